@@ -1,0 +1,75 @@
+// What can be chosen by name: the tables of encodings and tasks as the configuration and the help see them. No torch.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "posenc/value.h"
+
+namespace posenc {
+
+class Encoding;  // posenc/encoding.h, which needs torch
+class Task;      // posenc/task.h
+
+struct ParameterSpec {
+  std::string key;
+  ValueType type;
+  Value fallback;  // the default
+  std::string help;
+};
+
+// The parameters of one chosen encoding or task: every key of its table, given or default.
+class Parameters {
+ public:
+  void set(const std::string& key, Value value) { values_[key] = std::move(value); }
+  const Value& at(const std::string& key) const { return values_.at(key); }
+  bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
+  std::int64_t integer(const std::string& key) const { return std::get<std::int64_t>(at(key)); }
+  double real(const std::string& key) const { return std::get<double>(at(key)); }
+  const std::string& text(const std::string& key) const { return std::get<std::string>(at(key)); }
+
+ private:
+  std::map<std::string, Value> values_;
+};
+
+struct CatalogEntry {
+  std::string name;
+  std::string formula;  // one line
+  std::string source;   // paper or document
+  std::vector<ParameterSpec> parameters = {};
+};
+
+// The sizes that an encoding is built for.
+struct EncodingSizes {
+  std::int64_t d_model = 32;
+  std::int64_t heads = 4;
+  std::int64_t layers = 1;
+  std::int64_t max_len = 16;  // rows of a trained table
+  std::int64_t head_width() const { return d_model / heads; }
+};
+
+struct EncodingEntry : CatalogEntry {
+  bool bound_to_table = false;  // one trained row a position: no position at or beyond max_len
+  // Number of trained scalars, without building the encoding.
+  double (*parameter_count)(const EncodingSizes&, const Parameters&) = nullptr;
+  std::shared_ptr<Encoding> (*make)(const EncodingSizes&, const Parameters&) = nullptr;
+};
+
+struct TaskEntry : CatalogEntry {
+  std::int64_t least_length = 2;
+  std::unique_ptr<Task> (*make)(const Parameters&) = nullptr;
+};
+
+struct Catalog {
+  std::vector<EncodingEntry> encodings;
+  std::vector<TaskEntry> tasks;
+};
+
+// The catalog of this build: every line of encodings.def and tasks.def.
+const Catalog& catalog();
+
+}  // namespace posenc

@@ -1,0 +1,46 @@
+// A position encoding: the four hooks through which it touches a transformer, and nothing else.
+// Notation: B batch, L length, D model width, H heads, d = D / H head width.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "posenc/catalog.h"
+
+namespace posenc {
+
+struct AttentionInput {
+  torch::Tensor x;          // (B,L,D)   the layer's input
+  torch::Tensor q, k;       // (B,H,L,d) after rotate(), not yet divided by sqrt(d)
+  torch::Tensor positions;  // (L) int64 on the CPU, rising, not always 0..L-1
+  int64_t layer;
+};
+
+// Every hook does nothing by default. Weights are registered by the constructor and drawn by reset_parameters().
+class Encoding : public torch::nn::Module {
+ public:
+  // (B,L,D) -> (B,L,D), before the first layer. `positions` as in AttentionInput, here and below.
+  virtual torch::Tensor embed(const torch::Tensor& x, const torch::Tensor& positions);
+
+  // (B,H,L,d), (B,H,L,d) -> the same shapes.
+  virtual std::pair<torch::Tensor, torch::Tensor> rotate(const torch::Tensor& q, const torch::Tensor& k,
+                                                         const torch::Tensor& positions, int64_t layer);
+
+  // Added to q.k/sqrt(d) before the mask: (H,L,L), (B,H,L,L) or undefined for none.
+  virtual torch::Tensor bias(const AttentionInput& input);
+
+  // (B,H,L,L) attention probabilities after dropout -> (B,H,L,d) added to the attention's output, or undefined.
+  virtual torch::Tensor values(const torch::Tensor& probabilities, const torch::Tensor& positions, int64_t layer);
+
+  // Draws the encoding's own weights, layer by layer, from `generator` and from nothing else.
+  virtual void reset_parameters(at::Generator& generator);
+};
+
+// Builds the encoding that `choice` (NAME[:key=value,...]) names, its weights not yet drawn.
+// Throws Error when the name, a key or a value is not known or not allowed.
+std::shared_ptr<Encoding> make_encoding(const std::string& choice, const EncodingSizes& sizes);
+
+}  // namespace posenc

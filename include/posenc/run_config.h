@@ -1,0 +1,46 @@
+// Everything that decides what a run computes and what it prints, with the published defaults.
+// Names, ranges and help texts stand in the field table (src/config/fields.cpp), which the command line,
+// the TOML files and the environment all go through; a program that fills this in by hand calls check().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace posenc {
+
+struct RunConfig {
+  // Position encoding and model
+  std::string pos = "learnable";  // NAME[:key=value,...], canonical after check()
+  std::int64_t d_model = 32;
+  std::int64_t heads = 4;
+  std::int64_t layers = 1;
+  std::int64_t ffn = 64;
+  double dropout = 0.1;
+  std::int64_t max_len = 16;
+
+  // Task and data
+  std::string task = "first-last-parity";
+  std::int64_t seq_len = 16;
+  std::int64_t vocab = 100;
+  std::int64_t train_size = 2000;
+  std::int64_t val_size = 400;
+
+  // Training
+  std::int64_t epochs = 30;
+  std::int64_t batch_size = 64;
+  double lr = 1e-3;
+  std::int64_t seed = 42;
+
+  // Machine
+  std::string device = "cpu";
+  std::int64_t threads = 1;
+
+  // Output
+  std::int64_t log_every = 5;
+  bool json = false;
+  std::string config;  // the TOML file that was read, if any
+  std::optional<double> expect_val_acc;
+};
+
+}  // namespace posenc

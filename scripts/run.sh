@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Builds posenc if needed, and runs it: with arguments `posenc ARGUMENTS`, without `posenc compare`, which trains with every
+# encoding as the published script does. File names are relative to the current directory; stdout is posenc's alone.
+# It knows one build folder and no options of the build; for others use cmake's presets.
+set -euo pipefail
+
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+build=$root/build
+
+"$root/scripts/setup.sh" --quiet
+torch=$(readlink -m "${POSENC_TORCH_DIR:-$root/.libtorch/current/torch}")
+
+mkdir -p "$build"
+exec 9>"$build/.lock"
+flock -n 9 || { echo "waiting for another build in $build" >&2; flock 9; }
+
+# The stamp says which LibTorch the folder was completely configured for.
+if [[ ! -f $build/build.ninja || $(cat "$build/.configured" 2>/dev/null) != "$torch" ]]; then
+  rm -f "$build/.configured"
+  cmake -S "$root" --preset release -DPOSENC_TORCH_DIR="${POSENC_TORCH_DIR:+$torch}" >"$build/configure.log"
+  echo "$torch" >"$build/.configured"
+fi
+
+# The processors, or fewer where memory is short: a file that includes torch takes the compiler up to 2 GB.
+memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
+processors=$(nproc)
+jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$((memory < 1 ? 1 : memory < processors ? memory : processors))}
+
+# Ninja says "[done/all] what" for every step, and nothing of the kind when there is nothing to do.
+show_progress() {
+  local line started=""
+  while IFS= read -r line; do
+    [[ $line == '['*/*']'* ]] || continue
+    if [[ -t 2 ]]; then
+      printf '\rbuilding posenc %s ' "${line%% *}" >&2
+    elif [[ -z $started ]]; then
+      echo "building posenc ..." >&2
+    fi
+    started=yes
+  done
+  [[ -z $started || ! -t 2 ]] || echo >&2
+}
+if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$jobs" posenc 2>&1 | tee "$build/build.log" | show_progress; then
+  cat "$build/build.log" >&2
+  exit 1
+fi
+
+exec 9>&-
+exec "$build/posenc" "${@:-compare}"

@@ -1,0 +1,13 @@
+#include "posenc/catalog.h"
+
+#include "encodings/registry.h"
+#include "tasks/registry.h"
+
+namespace posenc {
+
+const Catalog& catalog() {
+  static const Catalog built{all_encodings(), all_tasks()};
+  return built;
+}
+
+}  // namespace posenc

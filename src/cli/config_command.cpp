@@ -1,0 +1,53 @@
+// posenc config [options]: the resolved options and where each came from, as TOML that posenc reads back.
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "config/fields.h"
+#include "config/resolve.h"
+
+namespace posenc {
+namespace {
+
+std::string origin_text(const Origin& origin) {
+  return origin.source == Origin::Source::fallback ? "default" : origin.where;
+}
+
+std::string toml_value(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return nlohmann::json(*text).dump();
+  return to_text(value);
+}
+
+nlohmann::ordered_json json_value(const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) return nullptr;
+  return std::visit(
+      [](const auto& held) -> nlohmann::ordered_json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
+
+}  // namespace
+
+int config_command(const ParsedOptions& options, Console& console) {
+  const Resolved resolved = resolve(gather(options.settings), catalog());
+  nlohmann::ordered_json all;
+  for (const Field& field : fields()) {
+    if (!field.in_file) continue;
+    const Value value = field.get(resolved.config);
+    const std::string origin = origin_text(resolved.settings.at(field.name).origin);
+    if (resolved.config.json) {
+      all[field.name] = {{"value", json_value(value)}, {"origin", origin}};
+    } else if (std::holds_alternative<std::monostate>(value)) {
+      console.print("{:<36} # not set", fmt::format("# {} =", field.name));
+    } else {
+      console.print("{:<36} # {}", fmt::format("{} = {}", field.name, toml_value(value)), origin);
+    }
+  }
+  if (resolved.config.json) console.print("{}", all.dump());
+  return 0;
+}
+
+}  // namespace posenc

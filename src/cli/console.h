@@ -1,0 +1,42 @@
+// The only place that writes to a terminal: data to stdout, talk to stderr.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace posenc {
+
+// Thrown when the reader of stdout has gone away, which is no error: the program ends quietly.
+struct BrokenPipe {};
+
+// `text` with control characters written as escapes, so that a message stays one line whatever a user typed.
+std::string one_line(std::string_view text);
+
+class Console {
+ public:
+  Console(std::FILE* data, std::FILE* talk) : data_(data), talk_(talk) {}
+
+  // One line of data, visible at once. Throws BrokenPipe, or Error when stdout cannot be written (a full disk).
+  template <typename... T>
+  void print(fmt::format_string<T...> format, T&&... arguments) {
+    write(fmt::format(format, std::forward<T>(arguments)...));
+  }
+
+  // One line of talk. Never throws: nobody may be listening.
+  template <typename... T>
+  void say(fmt::format_string<T...> format, T&&... arguments) {
+    tell(fmt::format(format, std::forward<T>(arguments)...));
+  }
+
+ private:
+  void write(std::string_view line);
+  void tell(std::string_view line);
+
+  std::FILE* data_;
+  std::FILE* talk_;
+};
+
+}  // namespace posenc

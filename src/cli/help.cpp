@@ -1,0 +1,55 @@
+#include "cli/help.h"
+
+#include "config/fields.h"
+#include "posenc/catalog.h"
+
+namespace posenc {
+namespace {
+
+std::string option_line(const Field& field) {
+  std::string note;
+  if (field.type.kind != ValueType::Kind::flag) {
+    const std::string fallback = field.default_text();
+    note = fallback.empty() ? "" : fmt::format("default {}", fallback);
+    if (const std::string range = field.type.describe(); range != "text")
+      note += fmt::format("{}{}", note.empty() ? "" : "; ", range);
+    if (!field.environment.empty()) note += fmt::format("; environment {}", field.environment);
+  }
+  const std::string flag = fmt::format("--{} {}", field.name, field.placeholder);
+  return fmt::format("  {:<21}{}{}\n", flag, field.help, note.empty() ? "" : fmt::format(" [{}]", note));
+}
+
+template <typename Entry>
+std::string entry_lines(const std::string& title, const std::vector<Entry>& entries) {
+  std::string text = fmt::format("\n{}\n", title);
+  for (const Entry& entry : entries) text += fmt::format("  {:<21}{}\n", entry.name, entry.formula);
+  return text;
+}
+
+}  // namespace
+
+std::string help_text(const Command& command) {
+  std::string text = fmt::format("posenc {}{}[options]\n{}\n{}", command.name, command.name.empty() ? "" : " ",
+                                 command.summary, command.details);
+  if (command.name.empty()) {
+    text += "\nCommands (posenc COMMAND --help says more)\n";
+    for (const Command& other : commands())
+      if (!other.name.empty()) text += fmt::format("  {:<21}{}\n", other.name, other.summary);
+  }
+  std::string group;
+  for (const Field& field : fields()) {
+    if (field.group != group) text += fmt::format("\n{}\n", group = field.group);
+    text += option_line(field);
+  }
+  text += "\nOther\n";
+  text += fmt::format("  {:<21}{}\n", "-h, --help", "this text");
+  text += fmt::format("  {:<21}{}\n", "--version", "versions of posenc and LibTorch, and whether CUDA is there");
+  text += fmt::format("  {:<21}{}\n", "-v, --verbose", "errors of LibTorch with their back trace");
+  text += entry_lines("Position encodings (--pos)", catalog().encodings);
+  text += entry_lines("Tasks (--task)", catalog().tasks);
+  text +=
+      "\nExit codes: 0 good, 1 a run failed or missed --expect-val-acc, 2 bad usage, 130 interrupted, 143 terminated.";
+  return text;
+}
+
+}  // namespace posenc

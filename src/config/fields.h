@@ -1,0 +1,44 @@
+// The table of options. It is the only list of them: flags, TOML keys, environment variables, --help and
+// `posenc config` are all made from it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "posenc/run_config.h"
+#include "posenc/value.h"
+
+namespace posenc {
+
+struct Field {
+  using Member = std::variant<bool RunConfig::*, std::int64_t RunConfig::*, double RunConfig::*,
+                              std::string RunConfig::*, std::optional<double> RunConfig::*>;
+
+  std::string name;  // "seq-len": the flag without its dashes, and the TOML key
+  std::string group;
+  std::string placeholder;  // what --help writes for the value; "" for a switch
+  std::string help;
+  ValueType type;
+  Member member;
+  bool identity = true;                              // part of what the run computes, not of how it is shown
+  std::string environment = {};                      // variable that sets it, if any
+  bool in_file = true;                               // may stand in a TOML file
+  std::string derived_text = {};                     // what --help says of a default that follows from other fields,
+  std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
+
+  Value get(const RunConfig& config) const;
+  void set(RunConfig& config, const Value& value) const;
+  std::string default_text() const;  // "" when there is none
+};
+
+const std::vector<Field>& fields();
+
+const Field* find_field(std::string_view name);
+
+std::vector<std::string> field_names();
+
+}  // namespace posenc

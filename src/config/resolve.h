@@ -1,0 +1,22 @@
+// From settings to a configuration in which every value is known, legal and consistent with the others.
+#pragma once
+
+#include "config/settings.h"
+#include "posenc/catalog.h"
+#include "posenc/run_config.h"
+
+namespace posenc {
+
+struct Resolved {
+  RunConfig config;
+  Settings settings;  // every field, defaults included
+};
+
+// Reads each setting, fills in defaults, and checks. Throws Error naming the option and where it was given.
+Resolved resolve(const Settings& settings, const Catalog& catalog);
+
+// What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.
+// Rewrites `pos` and `task` in canonical form. Throws Error.
+void check(RunConfig& config, const Catalog& catalog);
+
+}  // namespace posenc

@@ -1,0 +1,40 @@
+#include "config/settings.h"
+
+#include <cstdlib>
+
+#include "config/fields.h"
+
+namespace posenc {
+
+std::string Origin::describe(const std::string& field) const {
+  switch (source) {
+    case Source::file:
+      return where + ": " + field;
+    case Source::environment:
+      return where;
+    case Source::flag:
+    case Source::fallback:
+      break;
+  }
+  return "--" + field;
+}
+
+Settings read_environment() {
+  Settings settings;
+  for (const Field& field : fields()) {
+    if (field.environment.empty()) continue;
+    const char* value = std::getenv(field.environment.c_str());
+    if (value != nullptr && *value != '\0')
+      settings[field.name] = {value, {Origin::Source::environment, field.environment}};
+  }
+  return settings;
+}
+
+Settings gather(const Settings& flags) {
+  Settings settings = flags;
+  settings.merge(read_environment());  // merge() keeps what is there
+  if (const auto file = flags.find("config"); file != flags.end()) settings.merge(read_toml(file->second.text));
+  return settings;
+}
+
+}  // namespace posenc

@@ -1,0 +1,36 @@
+// Options as they were given, each with where it came from, before anything is read as a number.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace posenc {
+
+struct Origin {
+  enum class Source { fallback, file, environment, flag };
+
+  Source source = Source::fallback;
+  std::string where;  // "configs/smoke.toml:3", "POSENC_DEVICE", "--seed"; "" for a default
+
+  // What an error calls the option: where it was given, and its name where that is not said by it.
+  std::string describe(const std::string& field) const;
+};
+
+struct Setting {
+  std::string text;
+  Origin origin;
+};
+
+using Settings = std::map<std::string, Setting>;  // by field name
+
+// The settings in a TOML file, whose keys are field names.
+// Throws Error with file and line: unreadable, not TOML, an unknown key, a value of another type.
+Settings read_toml(const std::string& path);
+
+// The settings in the environment variables that the field table names; an empty one counts as not set.
+Settings read_environment();
+
+// Flag beats environment beats file beats default; a file is read where `flags` has `config`.
+Settings gather(const Settings& flags);
+
+}  // namespace posenc

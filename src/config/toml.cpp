@@ -1,0 +1,86 @@
+// TOML files of options, read with toml++.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "config/fields.h"
+#include "config/nearest.h"
+#include "config/settings.h"
+#include "posenc/error.h"
+
+namespace posenc {
+namespace {
+
+constexpr std::size_t kLargestFile = 1 << 20;  // bytes; a configuration is a page
+
+std::string read_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) throw Error(fmt::format("--config: cannot open the file (given '{}': {})", path, std::strerror(errno)));
+  std::string text(kLargestFile + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (std::ferror(file.get()))
+    throw Error(fmt::format("--config: cannot read the file (given '{}': {})", path, std::strerror(errno)));
+  if (text.size() > kLargestFile)
+    throw Error(fmt::format("--config: the file is too large (given '{}', allowed: at most 1 MiB)", path));
+  return text;
+}
+
+toml::table parse(const std::string& path) {
+  try {
+    return toml::parse(read_file(path), path);
+  } catch (const toml::parse_error& error) {
+    std::string why(error.description());
+    std::replace(why.begin(), why.end(), '\n', ' ');
+    throw Error(fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line, why));
+  }
+}
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys;
+  for (const Field& field : fields())
+    if (field.in_file) keys.push_back(field.name);
+  return keys;
+}
+
+// The text of a TOML value, as the command line would give it.
+std::string text_of(const toml::node& node, const Field& field, const std::string& where) {
+  const ValueType::Kind kind = field.type.kind;
+  if (kind == ValueType::Kind::flag && node.is_boolean()) return to_text(node.as_boolean()->get());
+  if (kind == ValueType::Kind::integer && node.is_integer()) return to_text(node.as_integer()->get());
+  if (kind == ValueType::Kind::real && node.is_integer()) return to_text(node.as_integer()->get());
+  if (kind == ValueType::Kind::real && node.is_floating_point()) return to_text(node.as_floating_point()->get());
+  if (kind == ValueType::Kind::text && node.is_string()) return node.as_string()->get();
+  std::ostringstream type;
+  type << node.type();
+  throw Error(fmt::format("{}: {} has the wrong type (given a TOML {}, allowed: {})", where, field.name, type.str(),
+                          field.type.describe()));
+}
+
+}  // namespace
+
+Settings read_toml(const std::string& path) {
+  const toml::table table = parse(path);
+  // In the order of the file, so that the first mistake is the one reported.
+  std::vector<std::pair<std::string, const toml::node*>> entries;
+  for (auto&& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.second->source().begin.line < b.second->source().begin.line;
+  });
+  Settings settings;
+  for (const auto& [key, node] : entries) {
+    const std::string where = fmt::format("{}:{}", path, node->source().begin.line);
+    const Field* field = find_field(key);
+    if (field == nullptr || !field->in_file)
+      throw Error(fmt::format("{}: unknown key (given '{}'{})", where, key, nearest_hint(key, known_keys())));
+    settings[key] = {text_of(*node, *field, where), {Origin::Source::file, where}};
+  }
+  return settings;
+}
+
+}  // namespace posenc

@@ -1,0 +1,17 @@
+#include "posenc/encoding.h"
+
+namespace posenc {
+
+using torch::Tensor;
+
+Tensor Encoding::embed(const Tensor& x, const Tensor&) { return x; }
+
+std::pair<Tensor, Tensor> Encoding::rotate(const Tensor& q, const Tensor& k, const Tensor&, int64_t) { return {q, k}; }
+
+Tensor Encoding::bias(const AttentionInput&) { return {}; }
+
+Tensor Encoding::values(const Tensor&, const Tensor&, int64_t) { return {}; }
+
+void Encoding::reset_parameters(at::Generator&) {}
+
+}  // namespace posenc

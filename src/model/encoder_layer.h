@@ -1,0 +1,25 @@
+// A post-norm encoder layer, as torch.nn.TransformerEncoderLayer(batch_first=True) with its parameter names.
+#pragma once
+
+#include <torch/torch.h>
+
+#include "model/attention.h"
+
+namespace posenc {
+
+class EncoderLayer : public torch::nn::Module {
+ public:
+  EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn);
+  void reset_parameters(at::Generator& generator);
+
+  // x (B,L,D), positions (L) -> (B,L,D). `layer` is this layer's number, from 0.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& positions, Encoding& encoding, int64_t layer,
+                        const Dropout& dropout);
+
+ private:
+  std::shared_ptr<SelfAttention> self_attn_;
+  std::shared_ptr<Linear> linear1_, linear2_;
+  torch::nn::LayerNorm norm1_, norm2_;
+};
+
+}  // namespace posenc

@@ -1,0 +1,41 @@
+#include "model/tiny_transformer.h"
+
+namespace posenc {
+
+using torch::Tensor;
+
+TinyTransformer::TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encoding> encoding)
+    : emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
+      encoding_(register_module("pos_enc", std::move(encoding))) {
+  torch::nn::ModuleList list;
+  for (int64_t i = 0; i < sizes.layers; ++i) {
+    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn));
+    list->push_back(layers_.back());
+  }
+  const auto encoder = std::make_shared<torch::nn::Module>("encoder");
+  encoder->register_module("layers", list.ptr());
+  register_module("encoder", encoder);
+  classifier_ = register_module("classifier", std::make_shared<Linear>(sizes.d_model, sizes.classes));
+}
+
+void TinyTransformer::reset_parameters(at::Generator& shared, at::Generator& own) {
+  const torch::NoGradGuard no_grad;
+  emb_->reset_parameters(shared);
+  encoding_->reset_parameters(own);
+  layers_.front()->reset_parameters(shared);
+  const auto first = layers_.front()->parameters();
+  for (std::size_t i = 1; i < layers_.size(); ++i) {
+    const auto copies = layers_[i]->parameters();
+    for (std::size_t j = 0; j < first.size(); ++j) copies[j].copy_(first[j]);
+  }
+  classifier_->reset_parameters(shared);
+}
+
+Tensor TinyTransformer::forward(const Tensor& tokens, const Tensor& positions, const Dropout& dropout) {
+  Tensor x = encoding_->embed(emb_->forward(tokens), positions);  // (B,L,D)
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    x = layers_[i]->forward(x, positions, *encoding_, static_cast<int64_t>(i), dropout);
+  return classifier_->forward(x.mean(/*dim=*/1));
+}
+
+}  // namespace posenc

@@ -1,0 +1,36 @@
+// TinyTransformer: token embedding, position encoding, encoder layers, mean pooling, linear classifier.
+// Its state dict has the published names: _emb.weight, pos_enc.*, encoder.layers.N.*, classifier.*.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+#include <vector>
+
+#include "model/encoder_layer.h"
+
+namespace posenc {
+
+struct ModelSizes {
+  int64_t vocab, d_model, heads, layers, ffn, classes;
+};
+
+class TinyTransformer : public torch::nn::Module {
+ public:
+  TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encoding> encoding);
+
+  // Draws every weight in the published order: token embedding and encoder layers from `shared`, the encoding's own
+  // from `own`, the classifier from `shared`. Layers after the first are copies of it, as in PyTorch.
+  void reset_parameters(at::Generator& shared, at::Generator& own);
+
+  // tokens (B,L) int64, positions (L) int64 on the CPU, rising -> logits (B,classes)
+  torch::Tensor forward(const torch::Tensor& tokens, const torch::Tensor& positions, const Dropout& dropout);
+
+ private:
+  std::shared_ptr<TokenEmbedding> emb_;
+  std::shared_ptr<Encoding> encoding_;
+  std::vector<std::shared_ptr<EncoderLayer>> layers_;
+  std::shared_ptr<Linear> classifier_;
+};
+
+}  // namespace posenc

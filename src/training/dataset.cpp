@@ -1,0 +1,38 @@
+#include "training/dataset.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/DistributionsHelper.h>
+
+namespace posenc {
+namespace {
+
+class GeneratorSampler : public Sampler {
+ public:
+  explicit GeneratorSampler(at::Generator& generator)
+      : generator_(at::check_generator<at::CPUGeneratorImpl>(generator)) {}
+
+  std::int64_t below(std::int64_t bound) override {
+    at::uniform_int_from_to_distribution<std::int64_t> uniform(static_cast<uint64_t>(bound), /*base=*/0);
+    return uniform(generator_);
+  }
+
+ private:
+  at::CPUGeneratorImpl* generator_;
+};
+
+}  // namespace
+
+Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator) {
+  GeneratorSampler sampler(generator);
+  Dataset data{torch::empty({count, length}, torch::kInt64), torch::empty({count}, torch::kInt64)};
+  int64_t* tokens = data.tokens.mutable_data_ptr<int64_t>();
+  int64_t* labels = data.labels.mutable_data_ptr<int64_t>();
+  for (int64_t i = 0; i < count; ++i) {
+    const std::span<int64_t> row(tokens + i * length, static_cast<std::size_t>(length));
+    task.draw(sampler, vocab, row);
+    labels[i] = task.label(row);
+  }
+  return data;
+}
+
+}  // namespace posenc

@@ -1,0 +1,22 @@
+// Sequences of a task with their labels.
+#pragma once
+
+#include <torch/torch.h>
+
+#include "posenc/task.h"
+
+namespace posenc {
+
+struct Dataset {
+  torch::Tensor tokens;  // (N,L) int64
+  torch::Tensor labels;  // (N) int64
+
+  int64_t size() const { return tokens.size(0); }
+  int64_t length() const { return tokens.size(1); }
+  Dataset to(torch::Device device) const { return {tokens.to(device), labels.to(device)}; }
+};
+
+// Draws `count` sequences of `length` tokens 0..vocab-1. A uniform task draws what torch.randint would.
+Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator);
+
+}  // namespace posenc

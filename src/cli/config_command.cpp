@@ -8,8 +8,9 @@
 namespace posenc {
 namespace {
 
-std::string origin_text(const Origin& origin) {
-  return origin.source == Origin::Source::fallback ? "default" : origin.where;
+std::string origin_text(const Field& field, const Origin& origin) {
+  if (origin.source != Origin::Source::fallback) return origin.where;
+  return field.derive ? fmt::format("default, from {}", field.derived_text) : "default";
 }
 
 std::string toml_value(const Value& value) {
@@ -37,7 +38,7 @@ int config_command(const ParsedOptions& options, Console& console) {
   for (const Field& field : fields()) {
     if (!field.in_file) continue;
     const Value value = field.get(resolved.config);
-    const std::string origin = origin_text(resolved.settings.at(field.name).origin);
+    const std::string origin = origin_text(field, resolved.settings.at(field.name).origin);
     if (resolved.config.json) {
       all[field.name] = {{"value", json_value(value)}, {"origin", origin}};
     } else if (std::holds_alternative<std::monostate>(value)) {

@@ -1,5 +1,9 @@
 #include "cli/help.h"
 
+#include <fmt/ranges.h>
+
+#include <vector>
+
 #include "config/fields.h"
 #include "posenc/catalog.h"
 
@@ -7,16 +11,14 @@ namespace posenc {
 namespace {
 
 std::string option_line(const Field& field) {
-  std::string note;
+  std::vector<std::string> notes;
   if (field.type.kind != ValueType::Kind::flag) {
-    const std::string fallback = field.default_text();
-    note = fallback.empty() ? "" : fmt::format("default {}", fallback);
-    if (const std::string range = field.type.describe(); range != "text")
-      note += fmt::format("{}{}", note.empty() ? "" : "; ", range);
-    if (!field.environment.empty()) note += fmt::format("; environment {}", field.environment);
+    if (const std::string fallback = field.default_text(); !fallback.empty()) notes.push_back("default " + fallback);
+    if (const std::string range = field.type.describe(); range != "text") notes.push_back(range);
+    if (!field.environment.empty()) notes.push_back("environment " + field.environment);
   }
   const std::string flag = fmt::format("--{} {}", field.name, field.placeholder);
-  return fmt::format("  {:<21}{}{}\n", flag, field.help, note.empty() ? "" : fmt::format(" [{}]", note));
+  return fmt::format("  {:<21}{}{}{}\n", flag, field.help, notes.empty() ? "" : "; ", fmt::join(notes, "; "));
 }
 
 template <typename Entry>

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Time of the published 30-epoch run, posenc against scripts/reference.py, as one ratio.
+
+Both run as whole processes, in turn, pinned to one core with one thread; the ratio is taken pair by pair, since a
+machine's speed drifts. CPU time that other processes took meanwhile is printed beside: where it is not near 0,
+measure again. Needs build/posenc, and a Python with torch 2.11.0 for the reference: --python, or an environment that
+this script makes in .venv-peers.
+"""
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def peer_python():
+    folder = ROOT / ".venv-peers"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "torch==2.11.0", "numpy"], check=True)
+    return str(python)
+
+
+def busy_seconds():
+    """CPU seconds that all processes of this machine have taken since it started."""
+    user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+def child_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def timed(command):
+    """Wall seconds of `command`, and the CPU seconds that other processes took meanwhile."""
+    begin, busy, own = time.monotonic(), busy_seconds(), child_seconds()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   env={**os.environ, "OMP_NUM_THREADS": "1"})
+    return time.monotonic() - begin, max(0.0, busy_seconds() - busy - (child_seconds() - own))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--python", help="a Python with torch 2.11.0 (default: an environment made in .venv-peers)")
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--core", default="0")
+    a = parser.parse_args()
+
+    pin = ["taskset", "-c", a.core]
+    ours = pin + [str(ROOT / "build" / "posenc"), "--pos", "learnable"]
+    theirs = pin + [a.python or peer_python(), str(ROOT / "scripts" / "reference.py"), "--pos", "learnable"]
+    timed(ours), timed(theirs)  # warm the caches
+    ratios = []
+    for i in range(a.repetitions):
+        (our_time, our_others), (their_time, their_others) = timed(ours), timed(theirs)
+        ratios.append(our_time / their_time)
+        print(f"{i + 1}: posenc {our_time:.2f} s, reference.py {their_time:.2f} s, ratio {ratios[-1]:.3f}, "
+              f"other processes {our_others + their_others:.2f} s of CPU", flush=True)
+    print(f"posenc takes {statistics.median(ratios):.3f} of reference.py's time "
+          f"(median of {len(ratios)}, {min(ratios):.3f} to {max(ratios):.3f})")
+
+
+if __name__ == "__main__":
+    main()

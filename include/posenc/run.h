@@ -17,7 +17,11 @@ struct EpochResult {
 };
 
 struct RunResult {
-  enum class Status { finished, diverged };
+  enum class Status {
+    finished,
+    diverged,  // a loss was not finite
+    failed,    // an error ended it
+  };
 
   Status status = Status::finished;
   std::string message;  // why, unless finished
@@ -33,13 +37,17 @@ struct RunObserver {
   std::function<bool()> stop_requested;              // asked before each step; true ends the run
 };
 
+// Throws Error (usage) when this machine lacks what `config` asks for: its device, or the memory.
+void check_machine(const RunConfig& config);
+
 // Trains and validates as `config` says. `config` must have passed check() (src/config/resolve.h).
+// Where `model_path` is given, the trained weights of a finished run are saved there (docs/CHECKPOINTS.md).
 // Uses no random generator but its own, so runs may share a process and a moment: the result depends on `config` alone.
-// Throws Error: usage before anything is trained, interrupted when stop_requested() said so.
-RunResult run(const RunConfig& config, const RunObserver& observer = {});
+// Throws Error: usage (check_machine) before anything is trained, interrupted when stop_requested() said so.
+RunResult run(const RunConfig& config, const RunObserver& observer = {}, const std::string& model_path = "");
 
 struct BuildInfo {
-  std::string torch_version;
+  std::string posenc_version, git_revision, compiler, torch_version;
   bool cuda_linked;
   int cuda_devices;  // that answer on this machine
 };

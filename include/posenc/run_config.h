@@ -35,10 +35,13 @@ struct RunConfig {
   // Machine
   std::string device = "cpu";
   std::int64_t threads = 1;
+  bool deterministic = false;  // CUDA: only algorithms whose results do not vary; the CPU's never do
 
   // Output
   std::int64_t log_every = 5;
   bool json = false;
+  std::string out;     // folder of results; empty for none
+  bool force = false;  // run again what the folder has
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
 };

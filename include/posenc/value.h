@@ -35,8 +35,11 @@ struct ValueType {
   static ValueType text(std::string allowed, std::function<bool(std::string_view)> accepts);
   static ValueType choice(std::vector<std::string> choices);
 
-  // "integer >= 2", "integer 0..4294967295", "real in (0, 10]", "one of a, b", "text"
+  // For an error: "integer 2..2147483647", "number in (0, 10]", "a, b", "text"
   std::string describe() const;
+
+  // The same for --help, where the largest integer says nothing: "integer >= 2".
+  std::string describe_briefly() const;
 };
 
 // Reads `text` as a value of `type`. `what` names it in the error ("--seq-len").

@@ -14,7 +14,7 @@ namespace {
 std::string version_text() {
   const BuildInfo build = build_info();
   const std::string devices = build.cuda_devices == 0 ? "no device" : fmt::format("{} device(s)", build.cuda_devices);
-  return fmt::format("posenc {}\nLibTorch {}\nCUDA {}", POSENC_VERSION, build.torch_version,
+  return fmt::format("posenc {}\nLibTorch {}\nCUDA {}", build.posenc_version, build.torch_version,
                      build.cuda_linked ? "linked, " + devices : "not linked");
 }
 
@@ -24,7 +24,9 @@ int execute(const std::vector<std::string>& arguments, Console& console) {
   });
   const bool has_name = named != commands().end();
   const Command& command = has_name ? *named : commands().front();
-  const ParsedOptions options = parse_options({arguments.begin() + (has_name ? 1 : 0), arguments.end()});
+  ParsedOptions options = parse_options({arguments.begin() + (has_name ? 1 : 0), arguments.end()}, command);
+  options.arguments = arguments;
+  options.list_default = command.list_default;
   if (options.help) {
     console.print("{}", help_text(command));
     return 0;
@@ -59,13 +61,40 @@ int exit_code(const Error& error) {
 }  // namespace
 
 const std::vector<Command>& commands() {
+  const auto all = [](const Field&) { return true; };
+  // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
+  const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
   static const std::vector<Command> table = {
-      {"", "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
-       "Without options this is the published experiment with the learnable encoding.\n", run_command},
-      {"compare", "trains one model for each encoding of --pos a,b,... and compares them",
-       "Without --pos it compares learnable and fixed, as the published script does.\n", compare_command},
-      {"config", "prints the resolved options and where each came from", "The output is a TOML file for --config.\n",
-       config_command},
+      {.name = "",
+       .summary = "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
+       .details = "Without options this is the published experiment with the learnable encoding.\n",
+       .takes = all,
+       .execute = run_command},
+      {.name = "compare",
+       .summary = "trains one model for each encoding of --pos a,b,... and compares them",
+       .details = "Without --pos it compares learnable and fixed, as the published script does.\n",
+       .takes = all,
+       .list_field = "pos",
+       .list_default = "learnable,fixed",
+       .execute = compare_command},
+      {.name = "eval",
+       .summary = "prints the accuracy of a saved model on the validation set of --seed",
+       .details = "The configuration is the one that the model's folder of results keeps; flags win over it.\n",
+       .takes = of_model,
+       .argument = "MODEL.pt",
+       .execute = eval_command},
+      {.name = "predict",
+       .summary = "prints the class and the probabilities that a saved model gives to sequences",
+       .details = "Sequences come from --tokens, or one a line from standard input.\n",
+       .takes = of_model,
+       .argument = "MODEL.pt",
+       .extras = {{"tokens", "A,B,...", "the sequence"}},
+       .execute = predict_command},
+      {.name = "config",
+       .summary = "prints the resolved options and where each came from",
+       .details = "The output is a TOML file for --config.\n",
+       .takes = all,
+       .execute = config_command},
   };
   return table;
 }
@@ -77,7 +106,8 @@ int run_app(const std::vector<std::string>& arguments, std::FILE* data, std::FIL
   } catch (const BrokenPipe&) {
     return 0;
   } catch (const Error& error) {
-    console.say("posenc: {}{}", error.kind() == Error::Kind::interrupted ? "" : "error: ", one_line(error.what()));
+    const bool interrupted = error.kind() == Error::Kind::interrupted;
+    console.say("posenc: {}", interrupted ? stopped_by() : "error: " + one_line(error.what()));
     return exit_code(error);
   } catch (const std::bad_alloc&) {
     console.say("posenc: error: out of memory");

@@ -6,13 +6,23 @@
 
 #include "cli/console.h"
 #include "cli/options.h"
+#include "config/fields.h"
 
 namespace posenc {
+
+// An option of one command alone. Options of a run are in the field table.
+struct ExtraOption {
+  std::string name, placeholder, help;
+};
 
 struct Command {
   std::string name;  // "" is what posenc does without one
   std::string summary;
-  std::string details;                                             // the rest of its --help, whole sentences
+  std::string details;          // the rest of its --help, whole sentences
+  bool (*takes)(const Field&);  // which options of a run it reads; any other is an error
+  std::string argument;         // placeholder of its one argument that is no option; "" for none
+  std::vector<ExtraOption> extras;
+  std::string list_field, list_default;  // the option that takes a list here, and the list it is without
   int (*execute)(const ParsedOptions& options, Console& console);  // returns the exit code
 };
 
@@ -21,5 +31,7 @@ const std::vector<Command>& commands();
 int run_command(const ParsedOptions& options, Console& console);
 int compare_command(const ParsedOptions& options, Console& console);
 int config_command(const ParsedOptions& options, Console& console);
+int eval_command(const ParsedOptions& options, Console& console);
+int predict_command(const ParsedOptions& options, Console& console);
 
 }  // namespace posenc

@@ -3,30 +3,35 @@
 
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
+#include "cli/results_folder.h"
 #include "config/choice.h"
-#include "config/memory.h"
-#include "config/resolve.h"
 #include "posenc/error.h"
 
 namespace posenc {
 namespace {
 
-constexpr const char* kPublishedPair = "learnable,fixed";
-
 // One configuration an encoding, all checked before the first is trained.
-std::vector<RunConfig> plan(Settings settings) {
-  Setting& pos = settings.try_emplace("pos", Setting{kPublishedPair, {}}).first->second;
+std::vector<Resolved> plan(const ParsedOptions& options) {
+  Settings settings = gather(options.settings);
+  Setting& pos = settings.try_emplace("pos", Setting{options.list_default, {}}).first->second;
   const std::string where = pos.origin.describe("pos");
-  std::vector<RunConfig> configs;
+  std::vector<Resolved> runs;
   for (const std::string& choice : split_choices(pos.text)) {
     pos.text = choice;
-    configs.push_back(resolve(settings, catalog()).config);
-    check_memory(configs.back(), catalog());
-    for (std::size_t i = 0; i + 1 < configs.size(); ++i)
-      if (configs[i].pos == configs.back().pos)
+    runs.push_back(resolve(settings, catalog()));
+    check_machine(runs.back().config);
+    for (std::size_t i = 0; i + 1 < runs.size(); ++i)
+      if (runs[i].config.pos == runs.back().config.pos)
         throw Error(fmt::format("{}: an encoding stands twice (given '{}')", where, choice));
   }
-  return configs;
+  return runs;
+}
+
+// What the manifest says of the comparison: the configuration that all share, with the list of encodings.
+Resolved with_all_encodings(const std::vector<Resolved>& runs) {
+  Resolved all = runs.front();
+  for (std::size_t i = 1; i < runs.size(); ++i) all.config.pos += "," + runs[i].config.pos;
+  return all;
 }
 
 std::string summary_line(const RunConfig& config, const RunResult& result) {
@@ -39,13 +44,23 @@ std::string summary_line(const RunConfig& config, const RunResult& result) {
 }  // namespace
 
 int compare_command(const ParsedOptions& options, Console& console) {
-  const std::vector<RunConfig> configs = plan(gather(options.settings));
+  const std::vector<Resolved> runs = plan(options);
+  std::vector<RunConfig> configs;
+  for (const Resolved& run : runs) configs.push_back(run.config);
   const bool json = configs.front().json;
+  ResultsFolder folder(options.arguments, with_all_encodings(runs), configs, console);
   int exit_code = 0;
   std::vector<RunResult> results;
   for (const RunConfig& config : configs) {
     if (!json) console.print("{}=== {} ===", results.empty() ? "" : "\n", config.pos);
-    results.push_back(run_and_print(config, console));
+    if (const RunRecord* record = folder.stored(config)) {
+      console.say("note: {} is in {} already; this is its stored result (--force runs it again).", config.pos,
+                  config.out);
+      for (const EpochResult& epoch : record->result.epochs) print_epoch(config, epoch, console);
+      results.push_back(record->result);
+    } else {
+      results.push_back(folder.run(config));
+    }
   }
   if (!json) console.print("");
   for (std::size_t i = 0; i < configs.size(); ++i) {

@@ -1,33 +1,15 @@
 // posenc config [options]: the resolved options and where each came from, as TOML that posenc reads back.
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "config/fields.h"
 #include "config/resolve.h"
+#include "report/json.h"
 
 namespace posenc {
 namespace {
 
-std::string origin_text(const Field& field, const Origin& origin) {
-  if (origin.source != Origin::Source::fallback) return origin.where;
-  return field.derive ? fmt::format("default, from {}", field.derived_text) : "default";
-}
-
 std::string toml_value(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return nlohmann::json(*text).dump();
   return to_text(value);
-}
-
-nlohmann::ordered_json json_value(const Value& value) {
-  if (std::holds_alternative<std::monostate>(value)) return nullptr;
-  return std::visit(
-      [](const auto& held) -> nlohmann::ordered_json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-          return nullptr;
-        else
-          return held;
-      },
-      value);
 }
 
 }  // namespace
@@ -41,7 +23,7 @@ int config_command(const ParsedOptions& options, Console& console) {
     const std::string origin = origin_text(field, resolved.settings.at(field.name).origin);
     if (resolved.config.json) {
       all[field.name] = {{"value", json_value(value)}, {"origin", origin}};
-    } else if (std::holds_alternative<std::monostate>(value)) {
+    } else if (to_text(value).empty()) {
       console.print("{:<36} # not set", fmt::format("# {} =", field.name));
     } else {
       console.print("{:<36} # {}", fmt::format("{} = {}", field.name, toml_value(value)), origin);

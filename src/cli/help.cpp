@@ -10,14 +10,16 @@
 namespace posenc {
 namespace {
 
-std::string option_line(const Field& field) {
+std::string option_line(const Field& field, const Command& command) {
+  const bool list = field.name == command.list_field;
   std::vector<std::string> notes;
   if (field.type.kind != ValueType::Kind::flag) {
-    if (const std::string fallback = field.default_text(); !fallback.empty()) notes.push_back("default " + fallback);
-    if (const std::string range = field.type.describe(); range != "text") notes.push_back(range);
+    if (const std::string fallback = list ? command.list_default : field.default_text(); !fallback.empty())
+      notes.push_back("default " + fallback);
+    if (const std::string range = field.type.describe_briefly(); range != "text") notes.push_back(range);
     if (!field.environment.empty()) notes.push_back("environment " + field.environment);
   }
-  const std::string flag = fmt::format("--{} {}", field.name, field.placeholder);
+  const std::string flag = fmt::format("--{} {}", field.name, list ? "A,B,..." : field.placeholder);
   return fmt::format("  {:<21}{}{}{}\n", flag, field.help, notes.empty() ? "" : "; ", fmt::join(notes, "; "));
 }
 
@@ -31,17 +33,23 @@ std::string entry_lines(const std::string& title, const std::vector<Entry>& entr
 }  // namespace
 
 std::string help_text(const Command& command) {
-  std::string text = fmt::format("posenc {}{}[options]\n{}\n{}", command.name, command.name.empty() ? "" : " ",
-                                 command.summary, command.details);
+  std::string usage = "posenc";
+  for (const std::string& word : {command.name, command.argument})
+    if (!word.empty()) usage += " " + word;
+  std::string text = fmt::format("{} [options]\n{}\n{}", usage, command.summary, command.details);
   if (command.name.empty()) {
     text += "\nCommands (posenc COMMAND --help says more)\n";
     for (const Command& other : commands())
       if (!other.name.empty()) text += fmt::format("  {:<21}{}\n", other.name, other.summary);
   }
   std::string group;
+  if (!command.extras.empty()) text += "\nOf this command\n";
+  for (const ExtraOption& extra : command.extras)
+    text += fmt::format("  {:<21}{}\n", fmt::format("--{} {}", extra.name, extra.placeholder), extra.help);
   for (const Field& field : fields()) {
+    if (!command.takes(field)) continue;
     if (field.group != group) text += fmt::format("\n{}\n", group = field.group);
-    text += option_line(field);
+    text += option_line(field, command);
   }
   text += "\nOther\n";
   text += fmt::format("  {:<21}{}\n", "-h, --help", "this text");

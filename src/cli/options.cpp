@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "config/fields.h"
@@ -12,22 +13,27 @@
 namespace posenc {
 namespace {
 
-std::vector<std::string> option_names() {
-  std::vector<std::string> names = {"--help", "--version"};
-  for (const std::string& name : field_names()) names.push_back("--" + name);
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names = {"--help", "--version", "--verbose"};
+  for (const Field& field : fields())
+    if (command.takes(field)) names.push_back("--" + field.name);
+  for (const ExtraOption& extra : command.extras) names.push_back("--" + extra.name);
   return names;
 }
 
-[[noreturn]] void refuse_extra(const std::string& argument) {
+[[noreturn]] void refuse_extra(const std::string& argument, const Command& command) {
   if (argument.starts_with("-")) {
     const std::string name = argument.substr(0, argument.find('='));
-    throw Error(fmt::format("unknown option (given '{}'{})", name, nearest_hint(name, option_names())));
+    if (name.starts_with("--") && find_field(name.substr(2)) != nullptr)
+      throw Error(fmt::format("{} does not read this option (given '{}')", command.name, name));
+    throw Error(fmt::format("unknown option (given '{}'{})", name, nearest_hint(name, option_names(command))));
   }
   std::vector<std::string> names;
-  for (const Command& command : commands())
-    if (!command.name.empty()) names.push_back(command.name);
-  if (nearest(argument, names) == argument)
-    throw Error(fmt::format("a command comes first (given '{0}' after options; write: posenc {0} ...)", argument));
+  for (const Command& known : commands())
+    if (!known.name.empty()) names.push_back(known.name);
+  if (std::find(names.begin(), names.end(), argument) != names.end())
+    throw Error(fmt::format(
+        "a command comes first, and there is one at most (given '{0}' later; write: posenc {0} ...)", argument));
   throw Error(fmt::format("unexpected argument (given '{}', commands: {}{})", argument, fmt::join(names, ", "),
                           nearest_hint(argument, names)));
 }
@@ -45,7 +51,7 @@ std::vector<std::string> for_cli11(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-ParsedOptions parse_options(const std::vector<std::string>& arguments) {
+ParsedOptions parse_options(const std::vector<std::string>& arguments, const Command& command) {
   CLI::App app;
   app.set_help_flag();  // ours, so that it wins over whatever else is wrong
   app.allow_extras();
@@ -55,20 +61,24 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
   app.add_flag("-v,--verbose", parsed.verbose);
 
   // Values are taken as text, as often as given: reading them is the field table's work.
-  std::vector<std::pair<const Field*, CLI::Option*>> options;
+  std::vector<std::pair<std::string, CLI::Option*>> options;
+  const auto add_option = [&](const std::string& name) {
+    options.emplace_back(name, app.add_option("--" + name)
+                                   ->type_size(1)
+                                   ->expected(1)
+                                   ->allow_extra_args(false)
+                                   ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+  };
   for (const Field& field : fields()) {
-    CLI::Option* option = nullptr;
+    if (!command.takes(field)) continue;
     if (field.type.kind == ValueType::Kind::flag) {
-      option = app.add_flag("--" + field.name)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      CLI::Option* flag = app.add_flag("--" + field.name)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      options.emplace_back(field.name, flag);
     } else {
-      option = app.add_option("--" + field.name)
-                   ->type_size(1)
-                   ->expected(1)
-                   ->allow_extra_args(false)
-                   ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      add_option(field.name);
     }
-    options.emplace_back(&field, option);
   }
+  for (const ExtraOption& extra : command.extras) add_option(extra.name);
 
   try {
     app.parse(for_cli11(arguments));
@@ -79,15 +89,24 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
     throw Error(fmt::format("cannot read the command line ({})", error.what()));
   }
   if (parsed.help || parsed.version) return parsed;
-  if (const auto extras = app.remaining(); !extras.empty()) refuse_extra(extras.front());
+  std::vector<std::string> rest = app.remaining();
+  if (!rest.empty() && !command.argument.empty() && !rest.front().starts_with("-")) {
+    parsed.positional = rest.front();
+    rest.erase(rest.begin());
+  }
+  if (!rest.empty()) refuse_extra(rest.front(), command);
 
-  for (const auto& [field, option] : options) {
+  for (const auto& [name, option] : options) {
     const auto& given = option->results();
     if (given.empty()) continue;
     if (given.size() > 1)
-      throw Error(fmt::format("--{} is given {} times (given {}; allowed: once)", field->name, given.size(),
-                              fmt::join(given, ", ")));
-    parsed.settings[field->name] = {given.front(), {Origin::Source::flag, "--" + field->name}};
+      throw Error(
+          fmt::format("--{} is given {} times (given {}; allowed: once)", name, given.size(), fmt::join(given, ", ")));
+    if (find_field(name) != nullptr) {
+      parsed.settings[name] = {given.front(), {Origin::Source::flag, "--" + name}};
+    } else {
+      parsed.extras[name] = given.front();
+    }
   }
   return parsed;
 }

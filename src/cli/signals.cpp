@@ -4,16 +4,22 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 
 namespace posenc {
 namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
 
-void end_now(int) { _exit(128 + caught_signal); }
+void end_now(int) {
+  const char* message = caught_signal == SIGTERM ? "posenc: terminated\n" : "posenc: interrupted\n";
+  const ssize_t written = write(STDERR_FILENO, message, std::strlen(message));
+  static_cast<void>(written);  // nobody may be listening
+  _exit(128 + caught_signal);
+}
 
 void remember(int signal) {
-  if (caught_signal != 0) _exit(128 + signal);
+  if (caught_signal != 0) end_now(signal);
   caught_signal = signal;
   // One operator may take long; its caller has 0.8 s to come back and ask.
   const itimerval grace{{0, 0}, {0, 800'000}};
@@ -23,7 +29,8 @@ void remember(int signal) {
 }  // namespace
 
 void catch_signals() {
-  std::signal(SIGPIPE, SIG_IGN);  // a broken pipe is an errno of the write instead
+  std::signal(SIGPIPE, SIG_IGN);  // a broken pipe is an errno of the write instead,
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit on the size of files
   std::signal(SIGALRM, end_now);
   struct sigaction action = {};
   action.sa_handler = remember;
@@ -32,6 +39,8 @@ void catch_signals() {
 }
 
 bool stop_requested() { return caught_signal != 0; }
+
+std::string stopped_by() { return caught_signal == SIGTERM ? "terminated" : "interrupted"; }
 
 int signal_exit_code() { return 128 + caught_signal; }
 

@@ -1,6 +1,8 @@
 // Ctrl-C and SIGTERM: a request to stop that the work asks for between two steps.
 #pragma once
 
+#include <string>
+
 namespace posenc {
 
 // From here on a signal is remembered. Work that does not notice it within a second is ended; a second signal ends it
@@ -8,6 +10,9 @@ namespace posenc {
 void catch_signals();
 
 bool stop_requested();
+
+// "interrupted" or "terminated"
+std::string stopped_by();
 
 // 128 + the signal that was caught: 130 for Ctrl-C, 143 for SIGTERM.
 int signal_exit_code();

@@ -9,8 +9,6 @@
 #include "posenc/error.h"
 
 namespace posenc {
-namespace {
-
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> pieces;
   std::size_t begin = 0;
@@ -19,8 +17,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   pieces.emplace_back(text.substr(begin));
   return pieces;
 }
-
-}  // namespace
 
 ChoiceText split_choice(std::string_view text, std::string_view what) {
   const auto refuse = [&](std::string_view why) {

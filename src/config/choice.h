@@ -14,6 +14,8 @@ struct ChoiceText {
   std::vector<std::pair<std::string, std::string>> parameters;
 };
 
+std::vector<std::string> split(std::string_view text, char separator);  // at every separator; "" is one empty piece
+
 // Splits one choice; throws Error when it is not of the grammar or a key stands twice.
 ChoiceText split_choice(std::string_view text, std::string_view what);
 

@@ -8,8 +8,6 @@ namespace {
 
 constexpr const char* kModel = "Position encoding and model";
 constexpr const char* kData = "Task and data";
-constexpr const char* kTraining = "Training";
-constexpr const char* kMachine = "Machine";
 constexpr const char* kOutput = "Output";
 
 constexpr std::int64_t kMostThreads = 1024;
@@ -22,6 +20,11 @@ bool is_device(std::string_view text) {
   const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), number);
   return error == std::errc() && end == index.data() + index.size() && number >= 0 && number < 128;
 }
+
+bool is_given(std::string_view text) { return !text.empty(); }
+
+// cuda:1 trains as cuda:0 does.
+std::string device_kind(const std::string& device) { return device.substr(0, device.find(':')); }
 
 std::vector<Field> make_fields() {
   using C = RunConfig;
@@ -48,25 +51,34 @@ std::vector<Field> make_fields() {
       {"train-size", kData, "N", "training sequences", at_least(1), &C::train_size},
       {"val-size", kData, "N", "validation sequences", at_least(1), &C::val_size},
 
-      {"epochs", kTraining, "N", "passes over the training sequences", at_least(0), &C::epochs},
-      {"batch-size", kTraining, "N", "sequences in a step", at_least(1), &C::batch_size},
-      {"lr", kTraining, "X", "learning rate of Adam", ValueType::real("(0, 10]"), &C::lr},
-      {"seed", kTraining, "N", "seed of every random number of the run", ValueType::integer(0, 4294967295), &C::seed},
+      {"epochs", kTrainingGroup, "N", "passes over the training sequences", at_least(0), &C::epochs},
+      {"batch-size", kTrainingGroup, "N", "sequences in a step", at_least(1), &C::batch_size},
+      {"lr", kTrainingGroup, "X", "learning rate of Adam", ValueType::real("(0, 10]"), &C::lr},
+      {"seed", kTrainingGroup, "N", "seed of every random number of the run", ValueType::integer(0, 4294967295),
+       &C::seed},
 
       {.name = "device",
-       .group = kMachine,
+       .group = kMachineGroup,
        .placeholder = "D",
        .help = "where to train",
        .type = ValueType::text("cpu, cuda or cuda:INDEX", is_device),
        .member = &C::device,
+       .identity_form = device_kind,
        .environment = "POSENC_DEVICE"},
       {.name = "threads",
-       .group = kMachine,
+       .group = kMachineGroup,
        .placeholder = "N",
        .help = "threads inside an operator (more is slower at these sizes)",
        .type = ValueType::integer(1, kMostThreads),
        .member = &C::threads,
        .environment = "POSENC_THREADS"},
+
+      {.name = "deterministic",
+       .group = kMachineGroup,
+       .placeholder = "",
+       .help = "on CUDA, use only algorithms whose results do not vary (slower)",
+       .type = ValueType::flag(),
+       .member = &C::deterministic},
 
       {.name = "log-every",
        .group = kOutput,
@@ -82,11 +94,25 @@ std::vector<Field> make_fields() {
        .type = ValueType::flag(),
        .member = &C::json,
        .identity = false},
+      {.name = "out",
+       .group = kOutput,
+       .placeholder = "DIR",
+       .help = "keep results and models in this folder",
+       .type = ValueType::text("the name of a folder", is_given),
+       .member = &C::out,
+       .identity = false},
+      {.name = "force",
+       .group = kOutput,
+       .placeholder = "",
+       .help = "run again what the folder already has",
+       .type = ValueType::flag(),
+       .member = &C::force,
+       .identity = false},
       {.name = "config",
        .group = kOutput,
        .placeholder = "FILE",
        .help = "read options from a TOML file, over which flags win",
-       .type = ValueType::text(),
+       .type = ValueType::text("the name of a file", is_given),
        .member = &C::config,
        .identity = false,
        .in_file = false},
@@ -128,6 +154,18 @@ void Field::set(RunConfig& config, const Value& value) const {
         }
       },
       member);
+}
+
+Value Field::fallback(const RunConfig& config) const {
+  RunConfig source = derive ? config : RunConfig{};
+  if (derive) derive(source);
+  return get(source);
+}
+
+Value Field::identity_value(const RunConfig& config) const {
+  Value value = get(config);
+  if (identity_form != nullptr) value = identity_form(std::get<std::string>(value));
+  return value;
 }
 
 std::string Field::default_text() const { return derive ? derived_text : to_text(get(RunConfig{})); }

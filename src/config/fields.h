@@ -14,6 +14,9 @@
 
 namespace posenc {
 
+inline constexpr const char* kTrainingGroup = "Training";
+inline constexpr const char* kMachineGroup = "Machine";  // how a run is computed rather than what
+
 struct Field {
   using Member = std::variant<bool RunConfig::*, std::int64_t RunConfig::*, double RunConfig::*,
                               std::string RunConfig::*, std::optional<double> RunConfig::*>;
@@ -24,14 +27,17 @@ struct Field {
   std::string help;
   ValueType type;
   Member member;
-  bool identity = true;                              // part of what the run computes, not of how it is shown
-  std::string environment = {};                      // variable that sets it, if any
-  bool in_file = true;                               // may stand in a TOML file
+  bool identity = true;                                        // part of what the run computes, not of how it is shown
+  std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
+  std::string environment = {};                                // variable that sets it, if any
+  bool in_file = true;                                         // may stand in a TOML file
   std::string derived_text = {};                     // what --help says of a default that follows from other fields,
   std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
 
   Value get(const RunConfig& config) const;
   void set(RunConfig& config, const Value& value) const;
+  Value fallback(const RunConfig& config) const;  // the default, which may follow from other fields of `config`
+  Value identity_value(const RunConfig& config) const;
   std::string default_text() const;  // "" when there is none
 };
 

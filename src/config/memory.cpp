@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <vector>
 
 #include "config/choice.h"
 #include "posenc/error.h"
@@ -14,32 +15,64 @@ namespace posenc {
 namespace {
 
 constexpr double kFloat = 4, kInteger = 8;  // bytes
+constexpr double kProgram = 1.5e8;          // LibTorch itself
 
-}  // namespace
+struct Part {
+  double bytes;
+  std::string options;  // what decides its size, with values
+};
 
-double memory_needed(const RunConfig& config, const Catalog& catalog) {
+std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   const double d_model = config.d_model, length = config.seq_len, heads = config.heads, ffn = config.ffn;
-  const double layers = config.layers, train = config.train_size, vocab = config.vocab;
-  const double data = (train + config.val_size) * (length + 1) * kInteger;
+  const double layers = config.layers, vocab = config.vocab;
+  const auto sequences = [&](std::int64_t count) { return static_cast<double>(count) * (length + 1) * kInteger; };
 
   const ChoiceText pos = split_choice(config.pos, "--pos");
   const EncodingEntry& entry = find_entry(catalog.encodings, pos.name, "--pos", "encoding");
   const EncodingSizes sizes{config.d_model, config.heads, config.layers, config.max_len};
   const double encoding = entry.parameter_count(sizes, read_parameters(entry, pos, "--pos"));
   const double layer = 4 * d_model * d_model + 2 * d_model * ffn + 9 * d_model + ffn;
-  const double weights = vocab * d_model + encoding + layers * layer;
-  const double copies = 4;  // value, gradient and Adam's two moments
+
+  // A trained tensor has a gradient and Adam's two moments; Adam's step makes two more of the one it is at.
+  const auto trained = [](double count, bool one_tensor) { return (one_tensor ? 6 : 4) * count * kFloat; };
 
   // Kept for the backward pass by every layer: scores, probabilities, their mask and what dropout left of them, each
   // (B,H,L,L); about a dozen (B,L,D); and four (B,L,F).
-  const double batch = std::min<double>(config.batch_size, train);
-  const double activations = layers * batch * length * (4 * heads * length + 12 * d_model + 4 * ffn);
+  const double batch = static_cast<double>(std::min(config.batch_size, config.train_size));
+  const double activations = layers * batch * length * (4 * heads * length + 12 * d_model + 4 * ffn) * kFloat;
 
-  return data + (copies * weights + activations) * kFloat;
+  const std::int64_t L = config.seq_len, D = config.d_model;
+  return {
+      {sequences(config.train_size), fmt::format("--train-size {}, --seq-len {}", config.train_size, L)},
+      {sequences(config.val_size), fmt::format("--val-size {}, --seq-len {}", config.val_size, L)},
+      {trained(vocab * d_model, true), fmt::format("--vocab {}, --d-model {}", config.vocab, D)},
+      {trained(encoding, true), fmt::format("--pos {}, --max-len {}, --d-model {}", config.pos, config.max_len, D)},
+      {trained(layers * layer, false),
+       fmt::format("--layers {}, --d-model {}, --ffn {}", config.layers, D, config.ffn)},
+      {activations, fmt::format("--batch-size {}, --seq-len {}, --layers {}, --heads {}, --d-model {}, --ffn {}",
+                                config.batch_size, L, config.layers, config.heads, D, config.ffn)},
+  };
+}
+
+// The kernel's own estimate of what new work can have without swapping.
+double memory_free_now() {
+  std::ifstream file("/proc/meminfo");
+  double kilobytes = 0;
+  for (std::string name; file >> name;)
+    if (name == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+double memory_needed(const RunConfig& config, const Catalog& catalog) {
+  double bytes = kProgram;
+  for (const Part& part : parts(config, catalog)) bytes += part.bytes;
+  return bytes;
 }
 
 double memory_available() {
-  double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  double available = memory_free_now();
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     double limit = 0;
     if (std::ifstream file(path); file >> limit && limit > 0) available = std::min(available, limit);
@@ -51,15 +84,15 @@ void check_memory(const RunConfig& config, const Catalog& catalog) {
   if (config.device != "cpu") return;  // a device's own memory is not ours to count
   const double needed = memory_needed(config, catalog), available = memory_available();
   if (needed <= available) return;
-  throw Error(fmt::format(
-      "the run needs about {} of memory and this machine has {} (given --seq-len {}, --train-size {}, --batch-size {}, "
-      "--d-model {}, --layers {}, --vocab {})",
-      bytes_text(needed), bytes_text(available), config.seq_len, config.train_size, config.batch_size, config.d_model,
-      config.layers, config.vocab));
+  const std::vector<Part> all = parts(config, catalog);
+  const auto most =
+      std::max_element(all.begin(), all.end(), [](const Part& a, const Part& b) { return a.bytes < b.bytes; });
+  throw Error(fmt::format("the run needs about {} of memory and {} are free (most of it for {})", bytes_text(needed),
+                          bytes_text(available), most->options));
 }
 
 std::string bytes_text(double bytes) {
-  constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB"};
+  constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"};
   std::size_t unit = 0;
   while (bytes >= 1000 && unit + 1 < units.size()) {
     bytes /= 1000;

@@ -20,6 +20,17 @@ int edit_distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace
+
 std::string nearest(std::string_view given, const std::vector<std::string>& known) {
   constexpr std::size_t kLongestName = 64;  // nothing longer is a typo of one of ours
   if (given.empty() || given.size() > kLongestName) return "";
@@ -28,7 +39,7 @@ std::string nearest(std::string_view given, const std::vector<std::string>& know
   for (const std::string& name : known) {
     // A name that merely continues what was typed is as plausible as one typo.
     const bool continues = given.size() >= 3 && name.starts_with(given);
-    const int distance = continues ? 1 : edit_distance(given, name);
+    const int distance = continues ? 1 : edit_distance(lower_case(given), lower_case(name));
     const int limit = std::max<int>(1, static_cast<int>(std::max(given.size(), name.size())) / 3);
     if (distance <= limit && distance < least) {
       best = name;

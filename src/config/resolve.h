@@ -16,7 +16,7 @@ struct Resolved {
 Resolved resolve(const Settings& settings, const Catalog& catalog);
 
 // What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.
-// Rewrites `pos` and `task` in canonical form. Throws Error.
-void check(RunConfig& config, const Catalog& catalog);
+// Rewrites `pos` and `task` in canonical form. Throws Error, which names an option by where `given` says it came from.
+void check(RunConfig& config, const Catalog& catalog, const Settings& given = {});
 
 }  // namespace posenc

@@ -19,6 +19,11 @@ std::string Origin::describe(const std::string& field) const {
   return "--" + field;
 }
 
+std::string origin_text(const Field& field, const Origin& origin) {
+  if (origin.source != Origin::Source::fallback) return origin.where;
+  return field.derive ? "default, from " + field.derived_text : "default";
+}
+
 Settings read_environment() {
   Settings settings;
   for (const Field& field : fields()) {

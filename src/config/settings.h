@@ -23,6 +23,11 @@ struct Setting {
 
 using Settings = std::map<std::string, Setting>;  // by field name
 
+struct Field;
+
+// "default", "default, from seq-len", or where it was given.
+std::string origin_text(const Field& field, const Origin& origin);
+
 // The settings in a TOML file, whose keys are field names.
 // Throws Error with file and line: unreadable, not TOML, an unknown key, a value of another type.
 Settings read_toml(const std::string& path);

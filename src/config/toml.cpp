@@ -31,9 +31,23 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+// toml++ descends once for each part of a dotted key, and a key of thousands of parts would exhaust the stack.
+void check_depth(const std::string& text, const std::string& path) {
+  constexpr std::ptrdiff_t kMostDots = 1000;  // in a line
+  std::istringstream stream(text);
+  std::int64_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (std::count(line.begin(), line.end(), '.') > kMostDots)
+      throw Error(fmt::format("{}:{}: a key has too many parts (allowed: at most {})", path, number, kMostDots));
+  }
+}
+
 toml::table parse(const std::string& path) {
+  const std::string text = read_file(path);
+  check_depth(text, path);
   try {
-    return toml::parse(read_file(path), path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     std::string why(error.description());
     std::replace(why.begin(), why.end(), '\n', ' ');

@@ -38,8 +38,8 @@ double parse_real(const ValueType& type, std::string_view text, std::string_view
   double number = 0;
   const std::errc error = read_number(text, number);
   if (error == std::errc::invalid_argument) refuse(type, text, what, "is not a number");
-  const bool inside = error == std::errc() && std::isfinite(number) &&
-                      (type.lower_open ? number > type.lower : number >= type.lower) &&
+  if (error == std::errc::result_out_of_range) refuse(type, text, what, "is beyond double precision");
+  const bool inside = std::isfinite(number) && (type.lower_open ? number > type.lower : number >= type.lower) &&
                       (type.upper_open ? number < type.upper : number <= type.upper);
   if (!inside) refuse(type, text, what, "is out of range");
   return number;
@@ -92,8 +92,7 @@ std::string ValueType::describe() const {
     case Kind::flag:
       return "true or false";
     case Kind::integer:
-      return greatest == kLargestInteger ? fmt::format("integer >= {}", least)
-                                         : fmt::format("integer {}..{}", least, greatest);
+      return fmt::format("integer {}..{}", least, greatest);
     case Kind::real:
       return fmt::format("number in {}", allowed);
     case Kind::text:
@@ -101,6 +100,11 @@ std::string ValueType::describe() const {
   }
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, ", "));
   return allowed.empty() ? "text" : allowed;
+}
+
+std::string ValueType::describe_briefly() const {
+  const bool open_ended = kind == Kind::integer && greatest == kLargestInteger;
+  return open_ended ? fmt::format("integer >= {}", least) : describe();
 }
 
 Value parse_value(const ValueType& type, std::string_view text, std::string_view what) {

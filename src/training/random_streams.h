@@ -17,12 +17,14 @@ enum class Stream {
 // run reproduces PyTorch's numbers; callers name the stream they mean all the same.
 class RandomStreams {
  public:
-  explicit RandomStreams(uint64_t seed);
+  // Masks are drawn where the model lives: on a CUDA device they come from a generator of CUDA's own kind.
+  RandomStreams(uint64_t seed, torch::Device device);
 
-  at::Generator& operator[](Stream) { return single_; }
+  at::Generator& operator[](Stream stream) { return stream == Stream::dropout ? dropout_ : single_; }
 
  private:
   at::Generator single_;
+  at::Generator dropout_;  // on the CPU the same generator as single_
 };
 
 }  // namespace posenc

@@ -6,14 +6,31 @@
 
 #include <chrono>
 #include <cmath>
+#include <thread>
 
+#include "checkpoint/checkpoint.h"
+#include "config/memory.h"
+#include "posenc/catalog.h"
+#include "posenc/error.h"
 #include "training/trainer.h"
 
 namespace posenc {
 
-RunResult run(const RunConfig& config, const RunObserver& observer) {
+void check_machine(const RunConfig& config) {
+  if (config.deterministic) make_deterministic();
+  check_memory(config, catalog());
+  open_device(config.device);
+  constexpr int64_t kHarmless = 16;  // more threads than cores only slow a run down, but thousands never end
+  const int64_t most = std::max<int64_t>(kHarmless, std::thread::hardware_concurrency());
+  if (config.threads > most)
+    throw Error(
+        fmt::format("--threads is more than this machine serves (given {}, allowed: 1..{})", config.threads, most));
+}
+
+RunResult run(const RunConfig& config, const RunObserver& observer, const std::string& model_path) {
   const auto begin = std::chrono::steady_clock::now();
   at::set_num_threads(static_cast<int>(config.threads));  // holds for the calling thread alone
+  check_machine(config);
   Trainer trainer(config);
 
   RunResult result;
@@ -32,12 +49,16 @@ RunResult run(const RunConfig& config, const RunObserver& observer) {
     }
     record({epoch, loss, trainer.validate()});
   }
+  if (!model_path.empty() && result.status == RunResult::Status::finished) save_checkpoint(model_path, trainer.model());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
 BuildInfo build_info() {
-  return {.torch_version = TORCH_VERSION,
+  return {.posenc_version = POSENC_VERSION,
+          .git_revision = POSENC_GIT_REVISION,
+          .compiler = POSENC_COMPILER,
+          .torch_version = TORCH_VERSION,
           .cuda_linked = POSENC_CUDA_LINKED != 0,
           .cuda_devices = static_cast<int>(torch::cuda::device_count())};
 }

@@ -8,6 +8,22 @@
 namespace posenc {
 namespace {
 
+// Validation sequences that go through the model at once: as many as keep the activations of a chunk small.
+int64_t validation_chunk(const RunConfig& config) {
+  constexpr int64_t kChunkFloats = int64_t{1} << 24;
+  const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
+  return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
+}
+
+}  // namespace
+
+void make_deterministic() {
+  // cuBLAS reads this when it starts and never again.
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/1);
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+  at::globalContext().setDeterministicCuDNN(true);
+}
+
 torch::Device open_device(const std::string& name) {
   const torch::Device device(name);
   if (device.is_cuda()) {
@@ -21,26 +37,17 @@ torch::Device open_device(const std::string& name) {
   return device;
 }
 
-std::shared_ptr<TinyTransformer> make_model(const RunConfig& config, int64_t classes) {
+std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
   const EncodingSizes sizes{config.d_model, config.heads, config.layers, config.max_len};
-  return std::make_shared<TinyTransformer>(
-      ModelSizes{config.vocab, config.d_model, config.heads, config.layers, config.ffn, classes},
-      make_encoding(config.pos, sizes));
+  return std::make_shared<TinyTransformer>(ModelSizes{config.vocab, config.d_model, config.heads, config.layers,
+                                                      config.ffn, make_task(config.task)->classes()},
+                                           make_encoding(config.pos, sizes));
 }
-
-// Validation sequences that go through the model at once: as many as keep the activations of a chunk small.
-int64_t validation_chunk(const RunConfig& config) {
-  constexpr int64_t kChunkFloats = int64_t{1} << 24;
-  const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
-  return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
-}
-
-}  // namespace
 
 Trainer::Trainer(const RunConfig& config)
-    : config_(config), device_(open_device(config.device)), streams_(static_cast<uint64_t>(config.seed)) {
+    : config_(config), device_(open_device(config.device)), streams_(static_cast<uint64_t>(config.seed), device_) {
   const std::unique_ptr<Task> task = make_task(config_.task);
-  model_ = make_model(config_, task->classes());
+  model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
   train_ = draw_dataset(*task, config_.train_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
   val_ = draw_dataset(*task, config_.val_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
@@ -49,21 +56,25 @@ Trainer::Trainer(const RunConfig& config)
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
-  const Dropout dropout(config_.dropout, streams_[Stream::dropout]);
-  const torch::Tensor positions = torch::arange(config_.seq_len);
   const torch::Tensor order = torch::randperm(train_.size(), streams_[Stream::batch_order], torch::kInt64).to(device_);
   // Summed on the device: reading every loss would make the host wait for each step.
   torch::Tensor total = torch::zeros({}, torch::TensorOptions(torch::kFloat64).device(device_));
   for (const torch::Tensor& batch : order.split(config_.batch_size)) {
     if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
-    optimizer_->zero_grad();
-    const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions, dropout);
-    const torch::Tensor loss = torch::cross_entropy_loss(logits, train_.labels.index_select(/*dim=*/0, batch));
-    loss.backward();
-    optimizer_->step();
-    total.add_(loss.detach(), batch.size(0));
+    total.add_(train_step(batch), batch.size(0));
   }
   return total.item<double>() / static_cast<double>(train_.size());
+}
+
+torch::Tensor Trainer::train_step(const torch::Tensor& batch) {
+  const Dropout dropout(config_.dropout, streams_[Stream::dropout]);
+  const torch::Tensor positions = torch::arange(config_.seq_len);
+  optimizer_->zero_grad();
+  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions, dropout);
+  const torch::Tensor loss = torch::cross_entropy_loss(logits, train_.labels.index_select(/*dim=*/0, batch));
+  loss.backward();
+  optimizer_->step();
+  return loss.detach();
 }
 
 double Trainer::validate() { return accuracy(*model_, val_, validation_chunk(config_)); }

@@ -10,6 +10,15 @@
 
 namespace posenc {
 
+// Makes operators choose algorithms whose results do not vary. Must come before CUDA starts; holds for the process.
+void make_deterministic();
+
+// The device that `name` means. Throws Error (usage) when it is not there.
+torch::Device open_device(const std::string& name);
+
+// The model of `config`, its weights not yet drawn.
+std::shared_ptr<TinyTransformer> make_model(const RunConfig& config);
+
 class Trainer {
  public:
   // Draws weights and data, in that order. Throws Error when the device is not there.
@@ -19,9 +28,13 @@ class Trainer {
   // Throws Error(interrupted) when `stop_requested` says so between two steps.
   double train_epoch(const std::function<bool()>& stop_requested);
 
+  // One step of the optimizer on the training sequences that `batch` (N) int64 numbers. Returns their mean loss ().
+  torch::Tensor train_step(const torch::Tensor& batch);
+
   double validate();
 
   TinyTransformer& model() { return *model_; }
+  torch::Device device() const { return device_; }
   const Dataset& training_set() const { return train_; }
   const Dataset& validation_set() const { return val_; }
 

@@ -187,13 +187,15 @@ TEST_CASE("every value outside its range is refused before anything is trained",
 TEST_CASE("every mistake is one line with what was given, what is allowed and the nearest name", "[cli]") {
   refused("--pos lernable", "unknown encoding (given 'lernable', known: learnable, fixed, nearest: learnable)");
   refused_words({"--pos", ""}, "--pos: no name");
-  refused("--pos learnable,fixed", "--pos");
+  refused("--pos learnable,fixed",
+          "--pos names several encodings (given 'learnable,fixed', allowed: one; posenc compare");
   refused("--pos fixed:std=1", "unknown parameter of fixed (given 'std', known: none)");
   refused("--pos learnable:std=x", "learnable:std is not a number (given 'x'");
   refused("--task parityy", "unknown task");
   refused("--epoch 3", "unknown option (given '--epoch', nearest: --epochs)");
-  refused("--heads 5", "--heads must divide --d-model (given 5 and 32)");
-  refused("--seq-len 20 --max-len 10", "longer than the position table of learnable (--max-len 10");
+  refused("--heads 5", "--heads must divide --d-model (given 5 and 32, allowed: 1, 2, 4, 8, 16, 32)");
+  refused("--seq-len 20 --max-len 10",
+          "longer than the position table of learnable (given 20, allowed: up to --max-len, which is 10)");
   refused("--config /nowhere.toml", "cannot open the file (given '/nowhere.toml': No such file or directory)");
   refused("compare --pos learnable,nope", "unknown encoding (given 'nope'");
   refused("compare --pos fixed,fixed", "an encoding stands twice (given 'fixed')");

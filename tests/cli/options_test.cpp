@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "cli/command.h"
 #include "posenc/error.h"
 #include "support/catch.h"
 #include "support/command_line.h"
@@ -10,7 +11,7 @@ namespace {
 
 std::string complaint(const std::string& arguments) {
   try {
-    parse_options(words(arguments));
+    parse_options(words(arguments), commands().front());
   } catch (const Error& error) {
     return error.what();
   }
@@ -20,7 +21,7 @@ std::string complaint(const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("values may follow a space or an equals sign, and may look like options", "[cli]") {
-  const Settings settings = parse_options(words("--seed 7 --lr=0.1 --epochs -1 --json")).settings;
+  const Settings settings = parse_options(words("--seed 7 --lr=0.1 --epochs -1 --json"), commands().front()).settings;
   CHECK(settings.at("seed").text == "7");
   CHECK(settings.at("lr").text == "0.1");
   CHECK(settings.at("epochs").text == "-1");  // refused later, by its range
@@ -36,12 +37,13 @@ TEST_CASE("what the command line cannot have is one clear line", "[cli]") {
   CHECK(complaint("--json --json") == "--json is given 2 times (given true, true; allowed: once)");
   CHECK_THAT(complaint("--seed"), StartsWith("--seed lacks its value"));
   CHECK(complaint("--epochs 3 compare") ==
-        "a command comes first (given 'compare' after options; write: posenc compare ...)");
-  CHECK(complaint("comprae") == "unexpected argument (given 'comprae', commands: compare, config, nearest: compare)");
-  CHECK(complaint("--seed 1 2") == "unexpected argument (given '2', commands: compare, config)");
+        "a command comes first, and there is one at most (given 'compare' later; write: posenc compare ...)");
+  CHECK(complaint("comprae") ==
+        "unexpected argument (given 'comprae', commands: compare, eval, predict, config, nearest: compare)");
+  CHECK(complaint("--seed 1 2") == "unexpected argument (given '2', commands: compare, eval, predict, config)");
 }
 
 TEST_CASE("an empty value is a value", "[cli]") {
-  CHECK(parse_options({"--pos", ""}).settings.at("pos").text == "");
-  CHECK(parse_options({"--pos="}).settings.at("pos").text == "");
+  CHECK(parse_options({"--pos", ""}, commands().front()).settings.at("pos").text == "");
+  CHECK(parse_options({"--pos="}, commands().front()).settings.at("pos").text == "");
 }

@@ -22,7 +22,7 @@ TEST_CASE("every default is a legal value of its field", "[config]") {
   const RunConfig defaults;
   for (const Field& field : fields()) {
     const Value value = field.get(defaults);
-    if (std::holds_alternative<std::monostate>(value)) continue;
+    if (to_text(value).empty()) continue;  // not set
     CHECK(parse_value(field.type, to_text(value), field.name) == value);
   }
 }

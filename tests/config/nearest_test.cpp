@@ -16,6 +16,7 @@ TEST_CASE("the nearest name is a plausible typo or nothing", "[config]") {
   CHECK(nearest("--epoch", names) == "--epochs");
   CHECK(nearest("--seqlen", names) == "--seq-len");
   CHECK(nearest("--banana", names) == "");
+  CHECK(nearest("--LR", names) == "--lr");
   CHECK(nearest("", names) == "");
   CHECK(nearest(std::string(100000, 'x'), names) == "");
   CHECK(nearest_hint("--sed", names) == ", nearest: --seed");

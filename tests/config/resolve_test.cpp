@@ -29,8 +29,12 @@ TEST_CASE("an error says where the value was given", "[config]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("a.toml", "\nepochs = -1\n");
   CHECK_THROWS_WITH(resolve(gather(flags({{"config", file}})), small_catalog()),
-                    file + ":2: epochs is out of range (given '-1', allowed: integer >= 0)");
+                    file + ":2: epochs is out of range (given '-1', allowed: integer 0..2147483647)");
   CHECK_THROWS_WITH(resolve(flags({{"epochs", "-1"}}), small_catalog()), StartsWith("--epochs is out of range"));
+  const std::string encoding = folder.file("b.toml", "pos = \"table:std=-1\"\n");
+  Settings only_file = {{"config", {encoding, {Origin::Source::flag, "--config"}}}};
+  CHECK_THROWS_WITH(resolve(gather(only_file), small_catalog()),
+                    StartsWith(encoding + ":1: pos: table:std is out of range"));
   setenv("POSENC_THREADS", "many", 1);
   CHECK_THROWS_WITH(resolve(gather(flags({})), small_catalog()), StartsWith("POSENC_THREADS is not an integer"));
   setenv("POSENC_THREADS", "", 1);
@@ -51,7 +55,7 @@ TEST_CASE("a length beyond a trained table is an error that names the flag", "[c
 
 TEST_CASE("heads must divide the width", "[config]") {
   CHECK_THROWS_WITH(resolve(flags({{"heads", "5"}}), small_catalog()),
-                    "--heads must divide --d-model (given 5 and 32)");
+                    "--heads must divide --d-model (given 5 and 32, allowed: 1, 2, 4, 8, 16, 32)");
   CHECK_NOTHROW(resolve(flags({{"heads", "3"}, {"d-model", "33"}}), small_catalog()));
 }
 

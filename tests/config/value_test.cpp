@@ -39,10 +39,16 @@ TEST_CASE("an error names the option, the value, what is allowed and the nearest
     }
     return "";
   };
-  CHECK(message(ValueType::integer(2), "1") == "--x is out of range (given '1', allowed: integer >= 2)");
+  CHECK(message(ValueType::integer(2), "1") == "--x is out of range (given '1', allowed: integer 2..2147483647)");
   CHECK(message(ValueType::real("[0, 1)"), "a") == "--x is not a number (given 'a', allowed: number in [0, 1))");
   CHECK(message(ValueType::choice({"adam", "sgd"}), "adan") ==
         "--x is unknown (given 'adan', allowed: adam, sgd, nearest: adam)");
+}
+
+TEST_CASE("a range is written in full in an error and briefly in the help", "[config]") {
+  CHECK(ValueType::integer(2).describe() == "integer 2..2147483647");
+  CHECK(ValueType::integer(2).describe_briefly() == "integer >= 2");
+  CHECK(ValueType::integer(0, 9).describe_briefly() == "integer 0..9");
 }
 
 TEST_CASE("a number is written in the shortest text that reads back", "[config]") {

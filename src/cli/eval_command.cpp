@@ -1,0 +1,23 @@
+// posenc eval MODEL.pt: the accuracy of a saved model on a validation set.
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/epoch_lines.h"
+#include "cli/saved_model.h"
+#include "posenc/saved_model.h"
+
+namespace posenc {
+
+int eval_command(const ParsedOptions& options, Console& console) {
+  const std::string model = model_argument(options);
+  const RunConfig config = resolve(settings_for_model(model, options.settings), catalog()).config;
+  const double accuracy = evaluate(config, model);
+  if (config.json) {
+    console.print("{}", nlohmann::ordered_json{{"val_acc", accuracy}, {"sequences", config.val_size}}.dump());
+  } else {
+    console.print("Val Acc: {:.4f} ({} sequences)", accuracy, config.val_size);
+  }
+  return judge_accuracy(config, accuracy, console);
+}
+
+}  // namespace posenc

@@ -1,0 +1,54 @@
+#include "cli/results_folder.h"
+
+#include "cli/epoch_lines.h"
+#include "cli/signals.h"
+#include "config/identity.h"
+#include "posenc/error.h"
+#include "sweep/manifest.h"
+
+namespace posenc {
+
+ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Resolved& resolved,
+                             std::vector<RunConfig> plan, Console& console)
+    : console_(console) {
+  for (const RunConfig& config : plan) plan_.push_back(run_id(config));
+  if (resolved.config.out.empty()) return;
+  store_.emplace(resolved.config.out);
+  for (const std::string& line : store_->damage())
+    console_.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+  invocation_ = describe_invocation(arguments, resolved, build_info());
+}
+
+ResultsFolder::~ResultsFolder() {
+  if (!begun_) return;
+  try {
+    store_->write_exports(plan_);
+    invocation_["ended"] = utc_now();
+    store_->write_manifest(invocation_);
+  } catch (const std::exception& error) {
+    // runs.jsonl has everything; exports are written again by the next call.
+    console_.say("warning: {}", one_line(error.what()));
+  }
+}
+
+const RunRecord* ResultsFolder::stored(const RunConfig& config) const {
+  if (!store_ || config.force) return nullptr;
+  const RunRecord* record = store_->find(run_id(config));
+  return record != nullptr && record->result.status != RunResult::Status::failed ? record : nullptr;
+}
+
+RunResult ResultsFolder::run(const RunConfig& config) {
+  if (store_ && !begun_) {
+    store_->write_manifest(invocation_);
+    begun_ = true;
+  }
+  const std::string id = run_id(config);
+  RunObserver observer;
+  observer.stop_requested = stop_requested;
+  observer.on_epoch = [&](const EpochResult& epoch) { print_epoch(config, epoch, console_); };
+  const RunResult result = posenc::run(config, observer, store_ ? store_->model_path(id) : "");
+  if (store_) store_->append({id, config, result, execution_now(result.seconds)});
+  return result;
+}
+
+}  // namespace posenc

@@ -1,0 +1,68 @@
+#include "report/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/identity.h"
+
+namespace posenc {
+namespace {
+
+std::string number_field(double number) { return std::isfinite(number) ? fmt::to_string(number) : ""; }
+
+std::string best_accuracy(const RunResult& result) {
+  double best = std::nan("");
+  for (const EpochResult& epoch : result.epochs)
+    if (!(best >= epoch.val_acc) && !std::isnan(epoch.val_acc)) best = epoch.val_acc;
+  return number_field(best);
+}
+
+std::string epochs_to(const RunResult& result, double threshold) {
+  for (const EpochResult& epoch : result.epochs)
+    if (epoch.val_acc >= threshold) return fmt::to_string(epoch.epoch);
+  return "";
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  std::string field(text);
+  if (!field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos)
+    field.insert(0, "'");
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string runs_csv(const std::vector<const RunRecord*>& records) {
+  std::string text = "run_id";
+  for (const auto& [name, value] : identity(RunConfig{})) text += "," + name;
+  text += ",status,message,final_train_loss,final_val_acc,best_val_acc,epochs_to_95,seconds\n";
+  for (const RunRecord* record : records) {
+    text += record->run_id;
+    for (const auto& [name, value] : identity(record->config)) {
+      const auto* words = std::get_if<std::string>(&value);
+      text += "," + (words ? csv_field(*words) : to_text(value));
+    }
+    const RunResult& result = record->result;
+    const EpochResult last = result.epochs.empty() ? EpochResult{0, std::nan(""), std::nan("")} : result.last();
+    text += fmt::format(",{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
+                        number_field(last.train_loss), number_field(last.val_acc), best_accuracy(result),
+                        epochs_to(result, 0.95), number_field(record->execution.seconds));
+  }
+  return text;
+}
+
+std::string epochs_csv(const std::vector<const RunRecord*>& records) {
+  std::string text = "run_id,epoch,train_loss,val_acc\n";
+  for (const RunRecord* record : records)
+    for (const EpochResult& epoch : record->result.epochs)
+      text += fmt::format("{},{},{},{}\n", record->run_id, epoch.epoch, number_field(epoch.train_loss),
+                          number_field(epoch.val_acc));
+  return text;
+}
+
+}  // namespace posenc

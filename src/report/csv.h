@@ -1,0 +1,22 @@
+// Results as CSV (RFC 4180): numbers at full precision, columns named as the options in snake_case.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweep/record.h"
+
+namespace posenc {
+
+// A field, quoted where it must be. A text that a spreadsheet would run as a formula gets a leading quote mark.
+std::string csv_field(std::string_view text);
+
+// One row a run: run_id, every identity field, status, message, final_train_loss, final_val_acc, best_val_acc,
+// epochs_to_95 (the first epoch whose accuracy is at least 0.95), seconds. What a run does not have is empty.
+std::string runs_csv(const std::vector<const RunRecord*>& records);
+
+// One row an epoch: run_id, epoch, train_loss, val_acc.
+std::string epochs_csv(const std::vector<const RunRecord*>& records);
+
+}  // namespace posenc

@@ -1,0 +1,148 @@
+#include "sweep/record.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <boost/crc.hpp>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "config/fields.h"
+#include "config/identity.h"
+#include "posenc/error.h"
+#include "report/json.h"
+
+namespace posenc {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kCrcKey = ",\"crc\":\"";
+constexpr std::size_t kCrcDigits = 8;
+constexpr std::size_t kTail = kCrcKey.size() + kCrcDigits + 2;  // the digits, a quote and a brace
+
+std::string crc_digits(std::string_view text) {
+  boost::crc_32_type crc;
+  crc.process_bytes(text.data(), text.size());
+  return fmt::format("{:08x}", crc.checksum());
+}
+
+[[noreturn]] void damaged(std::string_view why) { throw Error(fmt::format("damaged line ({})", why)); }
+
+constexpr std::pair<RunResult::Status, const char*> kStatuses[] = {
+    {RunResult::Status::finished, "finished"},
+    {RunResult::Status::diverged, "diverged"},
+    {RunResult::Status::failed, "failed"},
+};
+
+RunResult::Status status_of(const std::string& name) {
+  for (const auto& [status, text] : kStatuses)
+    if (name == text) return status;
+  damaged(fmt::format("status '{}'", name));
+}
+
+ordered_json numbers(const std::vector<EpochResult>& epochs, double EpochResult::*member) {
+  ordered_json all = ordered_json::array();
+  for (const EpochResult& epoch : epochs) all.push_back(json_number(epoch.*member));
+  return all;
+}
+
+double number(const ordered_json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+RunConfig read_config(const ordered_json& json) {
+  RunConfig config;
+  for (const Field& field : fields()) {
+    if (!field.identity) continue;
+    const ordered_json& value = json.at(snake_case(field.name));
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    field.set(config, parse_value(field.type, text, field.name));
+  }
+  return config;
+}
+
+}  // namespace
+
+const char* status_name(RunResult::Status status) {
+  for (const auto& [known, text] : kStatuses)
+    if (known == status) return text;
+  return "";
+}
+
+std::string to_line(const RunRecord& record) {
+  ordered_json json;
+  json["schema"] = kSchemaVersion;
+  json["run_id"] = record.run_id;
+  json["status"] = status_name(record.result.status);
+  json["message"] = record.result.message;
+  for (const auto& [name, value] : identity(record.config)) json["config"][name] = json_value(value);
+  ordered_json& curve = json["curve"];
+  curve["epoch"] = ordered_json::array();
+  for (const EpochResult& epoch : record.result.epochs) curve["epoch"].push_back(epoch.epoch);
+  curve["train_loss"] = numbers(record.result.epochs, &EpochResult::train_loss);
+  curve["val_acc"] = numbers(record.result.epochs, &EpochResult::val_acc);
+  json["execution"] = {{"started", record.execution.started},
+                       {"host", record.execution.host},
+                       {"seconds", record.execution.seconds},
+                       {"peak_memory", record.execution.peak_memory}};
+  std::string line = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  const std::string digits = crc_digits(line);
+  line.pop_back();
+  return fmt::format("{}{}{}\"}}", line, kCrcKey, digits);
+}
+
+RunRecord from_line(std::string_view line) {
+  if (line.size() <= kTail || line.substr(line.size() - kTail, kCrcKey.size()) != kCrcKey || !line.ends_with("\"}"))
+    damaged("no checksum at its end");
+  std::string rest(line.substr(0, line.size() - kTail));
+  rest.push_back('}');
+  if (line.substr(line.size() - kCrcDigits - 2, kCrcDigits) != crc_digits(rest)) damaged("its checksum does not match");
+
+  try {
+    const ordered_json json = ordered_json::parse(rest);
+    if (json.at("schema") != kSchemaVersion)
+      throw Error(
+          fmt::format("results of another schema (given {}, allowed: {})", json.at("schema").dump(), kSchemaVersion));
+    RunRecord record;
+    record.run_id = json.at("run_id");
+    record.result.status = status_of(json.at("status"));
+    record.result.message = json.at("message");
+    record.config = read_config(json.at("config"));
+    const ordered_json& curve = json.at("curve");
+    for (std::size_t i = 0; i < curve.at("epoch").size(); ++i)
+      record.result.epochs.push_back(
+          {curve.at("epoch").at(i), number(curve.at("train_loss").at(i)), number(curve.at("val_acc").at(i))});
+    const ordered_json& execution = json.at("execution");
+    record.execution = {execution.at("started"), execution.at("host"), execution.at("seconds"),
+                        execution.at("peak_memory")};
+    record.result.seconds = record.execution.seconds;
+    return record;
+  } catch (const nlohmann::json::exception& error) {
+    damaged(error.what());
+  }
+}
+
+Execution execution_now(double seconds) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto started = std::chrono::system_clock::now() -
+                       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds));
+  const std::time_t time = std::chrono::system_clock::to_time_t(started);
+  return {fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time)), host_name(), seconds,
+          std::int64_t{usage.ru_maxrss} * 1024};
+}
+
+std::string utc_now() { return execution_now(0).started; }
+
+std::string host_name() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+}  // namespace posenc

@@ -1,0 +1,174 @@
+#include "sweep/store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "config/identity.h"
+#include "posenc/error.h"
+#include "report/csv.h"
+
+namespace posenc {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kLock = "lock";
+constexpr const char* kRuns = "runs.jsonl";
+constexpr const char* kManifest = "manifest.json";
+constexpr const char* kModels = "models";
+
+// A folder in which a process died while making it holds nothing else than this.
+bool is_unfinished(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = name == kLock || name == std::string(kManifest) + ".partial" || name == kModels ||
+                      (name == kRuns && fs::file_size(entry.path()) == 0);
+    if (!ours) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Store::Store(const std::string& folder) : folder_(folder) {
+  create_or_check();
+  read_runs();
+}
+
+void Store::create_or_check() {
+  if (folder_.empty()) throw Error("--out is not a folder (given '')");
+  std::error_code error;
+  const bool existed = fs::exists(folder_, error);
+  if (existed && !fs::is_directory(folder_, error))
+    throw Error(fmt::format("--out is not a folder (given '{}')", folder_));
+  if (existed) {
+    const bool has_manifest = fs::exists(path(kManifest)), has_runs = fs::exists(path(kRuns));
+    const bool fresh = !has_manifest && is_unfinished(folder_);
+    if (!fresh && !(has_manifest && has_runs))
+      throw Error(
+          fmt::format("--out is not a folder of results: {} is missing (given '{}', allowed: a new or empty "
+                      "folder, or one that posenc wrote)",
+                      !has_manifest ? kManifest : kRuns, folder_));
+  }
+  fs::create_directories(path(kModels), error);
+  if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", folder_, error.message()));
+
+  lock_ = Descriptor(open(path(kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock_.number() < 0)
+    throw Error(fmt::format("--out: cannot write there (given '{}': {})", folder_, std::strerror(errno)));
+  if (flock(lock_.number(), LOCK_EX | LOCK_NB) != 0) {
+    std::string holder = read_whole_file(path(kLock));
+    throw Error(fmt::format("--out is in use by {} (given '{}'; one process may write to a folder)",
+                            holder.empty() ? "another process" : holder, folder_));
+  }
+  const std::string holder = fmt::format("process {} on {}", getpid(), host_name());
+  if (ftruncate(lock_.number(), 0) != 0 ||
+      pwrite(lock_.number(), holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size())) {
+    // Only a name for the error above: the lock holds without it.
+  }
+
+  runs_ = Descriptor(open(path(kRuns).c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (runs_.number() < 0)
+    throw Error(fmt::format("--out: cannot write there (given '{}': {})", folder_, std::strerror(errno)));
+  if (!fs::exists(path(kManifest)))
+    replace_file(path(kManifest),
+                 ordered_json{{"schema", kSchemaVersion}, {"invocations", ordered_json::array()}}.dump(1));
+}
+
+void Store::read_runs() {
+  const std::string name = path(kRuns);
+  StoredRuns stored = posenc::read_runs(name);
+  damage_ = stored.damage;
+  if (!stored.damaged_lines.empty()) {
+    const std::string beside = name + ".damaged";
+    const Descriptor damaged(open(beside.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+    std::string lines;
+    for (const std::string& line : stored.damaged_lines) lines += line + "\n";
+    append_synced(damaged.number(), lines, beside);
+  }
+  const std::string text = read_whole_file(name);
+  const bool unfinished = !text.empty() && text.back() != '\n';
+  if (!stored.damaged_lines.empty() || unfinished) {
+    // Rewritten without the damaged lines, so that what follows starts on a line of its own.
+    std::string good;
+    for (const RunRecord& record : stored.records) good += to_line(record) + "\n";
+    replace_file(name, good);
+    runs_ = Descriptor(open(name.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+  }
+  for (RunRecord& record : stored.records) {
+    if (!records_.contains(record.run_id)) order_.push_back(record.run_id);
+    records_.insert_or_assign(record.run_id, std::move(record));
+  }
+}
+
+const RunRecord* Store::find(const std::string& run_id) const {
+  const auto found = records_.find(run_id);
+  return found == records_.end() ? nullptr : &found->second;
+}
+
+void Store::append(const RunRecord& record) {
+  append_synced(runs_.number(), to_line(record) + "\n", path(kRuns));
+  if (!records_.contains(record.run_id)) order_.push_back(record.run_id);
+  records_.insert_or_assign(record.run_id, record);
+}
+
+std::string Store::model_path(const std::string& run_id) const {
+  return fmt::format("{}/{}/{}.pt", folder_, kModels, run_id);
+}
+
+void Store::write_manifest(const ordered_json& invocation) {
+  ordered_json manifest;
+  try {
+    manifest = ordered_json::parse(read_whole_file(path(kManifest)));
+    ordered_json& invocations = manifest.at("invocations");
+    if (invocation_added_) invocations.erase(invocations.size() - 1);
+    invocations.push_back(invocation);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("{} is damaged ({})", path(kManifest), error.what()));
+  }
+  invocation_added_ = true;
+  replace_file(path(kManifest), manifest.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+void Store::write_exports(const std::vector<std::string>& plan) const {
+  std::vector<const RunRecord*> sorted;
+  std::map<std::string, bool> taken;
+  const auto take = [&](const std::string& id) {
+    const RunRecord* record = find(id);
+    if (record != nullptr && taken.emplace(id, true).second) sorted.push_back(record);
+  };
+  for (const std::string& id : plan) take(id);
+  for (const std::string& id : order_) take(id);
+  replace_file(path("runs.csv"), runs_csv(sorted));
+  replace_file(path("epochs.csv"), epochs_csv(sorted));
+}
+
+StoredRuns read_runs(const std::string& runs_jsonl) {
+  const std::string text = read_whole_file(runs_jsonl);
+  StoredRuns stored;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    try {
+      stored.records.push_back(from_line(line));
+    } catch (const Error& error) {
+      if (std::string(error.what()).starts_with("results of another schema")) throw;
+      stored.damage.push_back(fmt::format("{}:{}: {}", runs_jsonl, number, error.what()));
+      stored.damaged_lines.push_back(line);
+    }
+  }
+  return stored;
+}
+
+}  // namespace posenc

@@ -1,0 +1,68 @@
+// A folder of results, for one run or a thousand.
+//
+//   manifest.json   who ran what, when, with which versions: one entry an invocation
+//   runs.jsonl      the only truth: one line for each finished or failed run (record.h); only ever appended to
+//   models/ID.pt    the trained weights of each finished run
+//   runs.csv, epochs.csv   exports, rewritten from runs.jsonl
+//   lock            held (flock) by the one process that may write
+//
+// A process that dies at any moment leaves a folder that opens: at worst its last line is damaged, which is said, and
+// the run is done again.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "sweep/files.h"
+#include "sweep/record.h"
+
+namespace posenc {
+
+class Store {
+ public:
+  // Opens `folder` for writing, making it where it does not exist or is empty. Damaged lines of runs.jsonl are moved to
+  // runs.jsonl.damaged. Throws Error (usage): the folder cannot be written, is held by another process (named), or is
+  // something else than a folder of results.
+  explicit Store(const std::string& folder);
+
+  // One sentence for each damaged line that opening found.
+  const std::vector<std::string>& damage() const { return damage_; }
+
+  // The stored record of a run, or nullptr. Of two lines with one id the later counts.
+  const RunRecord* find(const std::string& run_id) const;
+
+  // Appends and syncs: when this returns, the run has been kept. Throws Error (failure).
+  void append(const RunRecord& record);
+
+  std::string model_path(const std::string& run_id) const;
+
+  // Adds an invocation to manifest.json, or replaces the one that this object added before.
+  void write_manifest(const nlohmann::ordered_json& invocation);
+
+  // Writes runs.csv and epochs.csv: first the runs of `plan` in its order, then all others in that of runs.jsonl.
+  void write_exports(const std::vector<std::string>& plan) const;
+
+ private:
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  void create_or_check();
+  void read_runs();
+
+  std::string folder_;
+  Descriptor lock_, runs_;
+  std::vector<std::string> damage_;
+  std::map<std::string, RunRecord> records_;
+  std::vector<std::string> order_;  // ids in the order of their first line
+  bool invocation_added_ = false;
+};
+
+// The records of a folder that is only read, in the order of runs.jsonl. `damage` as above.
+struct StoredRuns {
+  std::vector<RunRecord> records;
+  std::vector<std::string> damage;
+  std::vector<std::string> damaged_lines;
+};
+StoredRuns read_runs(const std::string& runs_jsonl);
+
+}  // namespace posenc

@@ -1,0 +1,54 @@
+#include "posenc/saved_model.h"
+
+#include <ATen/Parallel.h>
+
+#include "checkpoint/checkpoint.h"
+#include "config/memory.h"
+#include "posenc/catalog.h"
+#include "posenc/run.h"
+#include "training/trainer.h"
+
+namespace posenc {
+
+double evaluate(const RunConfig& config, const std::string& path) {
+  at::set_num_threads(static_cast<int>(config.threads));
+  check_machine(config);
+  // Weights are drawn although they are replaced: the data that follow them in the stream must be those of the run.
+  Trainer trainer(config);
+  load_checkpoint(path, trainer.model());
+  return trainer.validate();
+}
+
+struct Predictor::Model {
+  RunConfig config;
+  torch::Device device;
+  std::shared_ptr<TinyTransformer> transformer;
+};
+
+Predictor::Predictor(const RunConfig& config, const std::string& path) {
+  at::set_num_threads(static_cast<int>(config.threads));
+  check_machine(config);
+  const torch::Device device = open_device(config.device);
+  model_ = std::make_unique<Model>(Model{config, device, make_model(config)});
+  load_checkpoint(path, *model_->transformer);
+  model_->transformer->to(device);
+}
+
+Predictor::~Predictor() = default;
+
+Prediction Predictor::predict(std::span<const std::int64_t> tokens) const {
+  const torch::InferenceMode inference;
+  RunConfig one = model_->config;
+  one.seq_len = static_cast<std::int64_t>(tokens.size());
+  one.train_size = one.val_size = one.batch_size = 1;
+  check_memory(one, catalog());
+  const torch::Tensor sequence =
+      torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).unsqueeze(/*dim=*/0).to(model_->device);
+  const torch::Tensor logits =
+      model_->transformer->forward(sequence, torch::arange(one.seq_len), Dropout());  // (1,classes)
+  const torch::Tensor probabilities = torch::softmax(logits[0].to(torch::kFloat64), /*dim=*/0).cpu();
+  const double* values = probabilities.const_data_ptr<double>();
+  return {probabilities.argmax().item<int64_t>(), {values, values + probabilities.numel()}};
+}
+
+}  // namespace posenc

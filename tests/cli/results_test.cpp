@@ -1,0 +1,221 @@
+// Runs that leave something behind: --out, eval and predict.
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "support/catch.h"
+#include "support/command_line.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+#include "sweep/store.h"
+
+using namespace posenc;
+
+namespace {
+
+constexpr const char* kQuick = "--train-size 100 --val-size 50 --seq-len 4 --vocab 10 --epochs 2 --log-every 1 ";
+
+std::vector<std::string> quick(const std::string& command, const std::string& out, const std::string& more = "") {
+  auto arguments = words(command + " " + kQuick + more);
+  arguments.insert(arguments.end(), {"--out", out});
+  return arguments;
+}
+
+std::string only_model(const std::string& out) {
+  return std::filesystem::directory_iterator(out + "/models")->path().string();
+}
+
+Outcome with_input(const std::string& input, const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("input", input);
+  std::cin.clear();
+  std::FILE* opened = std::freopen(file.c_str(), "r", stdin);
+  CHECK(opened != nullptr);
+  return posenc_command(arguments);
+}
+
+void refused(const std::vector<std::string>& arguments, const std::string& message) {
+  const Outcome outcome = posenc_command(arguments);
+  INFO(outcome.talk);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.data == "");
+  CHECK(lines(outcome.talk).size() == 1);
+  CHECK_THAT(outcome.talk, StartsWith("posenc: error: ") && ContainsSubstring(message));
+}
+
+}  // namespace
+
+TEST_CASE("a run leaves a folder that says what ran and what came of it", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  const Outcome outcome = posenc_command(quick("", out, "--seed 7"));
+  CHECK(outcome.exit_code == 0);
+  for (const char* name : {"manifest.json", "runs.jsonl", "runs.csv", "epochs.csv"})
+    CHECK(std::filesystem::exists(out + "/" + name));
+
+  const auto manifest = nlohmann::json::parse(read_whole_file(out + "/manifest.json"));
+  const auto& invocation = manifest["invocations"].at(0);
+  CHECK(invocation["configuration"]["seed"] == nlohmann::json({{"value", 7}, {"origin", "--seed"}}));
+  CHECK(invocation["configuration"]["lr"]["origin"] == "default");
+  CHECK(invocation["arguments"].at(0) == "--train-size");
+  for (const char* key : {"posenc", "git_revision", "libtorch", "compiler"})
+    CHECK_FALSE(invocation["versions"][key].get<std::string>().empty());
+  CHECK(invocation["ended"].is_string());
+
+  const auto record = nlohmann::json::parse(read_whole_file(out + "/runs.jsonl"));
+  CHECK(record["curve"]["epoch"] == nlohmann::json({1, 2}));
+  CHECK(only_model(out) == out + "/models/" + record["run_id"].get<std::string>() + ".pt");
+}
+
+TEST_CASE("a finished run is not run again unless forced", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out)).exit_code == 0);
+  refused(quick("", out), "--out already has this run");
+  CHECK(posenc_command(quick("", out, "--force")).exit_code == 0);
+  CHECK(posenc_command(quick("", out, "--seed 1")).exit_code == 0);  // another run joins it
+  CHECK(lines(read_whole_file(out + "/runs.csv")).size() == 3);
+}
+
+TEST_CASE("compare prints what is stored as it printed it first", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out, "--pos fixed")).exit_code == 0);
+  const Outcome first = posenc_command(quick("compare", out)), second = posenc_command(quick("compare", out));
+  CHECK(first.data == second.data);  // seconds too: they are stored
+  CHECK_THAT(first.talk, ContainsSubstring("fixed is in " + out + " already"));
+  CHECK_THAT(first.talk, !ContainsSubstring("learnable is in"));
+  CHECK_THAT(second.talk, ContainsSubstring("learnable is in"));
+  const Outcome forced = posenc_command(quick("compare", out, "--force"));
+  CHECK_THAT(forced.talk, !ContainsSubstring("already"));
+}
+
+TEST_CASE("a saved model has the accuracy that its run ended with", "[cli]") {
+  for (const char* pos : {"learnable:std=0.5", "fixed"}) {
+    const TemporaryFolder folder;
+    const std::string out = folder.path("out");
+    CHECK(posenc_command(quick("", out, std::string("--seed 5 --layers 2 --pos ") + pos)).exit_code == 0);
+    const auto record = nlohmann::json::parse(read_whole_file(out + "/runs.jsonl"));
+    const auto evaluated = nlohmann::json::parse(posenc_command({"eval", only_model(out), "--json"}).data);
+    CHECK(evaluated["val_acc"] == record["curve"]["val_acc"].at(1));
+    CHECK(evaluated["sequences"] == 50);
+  }
+}
+
+TEST_CASE("eval takes its configuration from flags where there is no folder of results", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  posenc_command(quick("", out, "--seed 5"));
+  const std::string alone = folder.path("alone.pt");
+  std::filesystem::copy_file(only_model(out), alone);
+  const std::string flags = " --seed 5 --train-size 100 --val-size 50 --seq-len 4 --vocab 10";
+  const Outcome beside = posenc_command({"eval", only_model(out)}), by_flags = posenc_command("eval " + alone + flags);
+  CHECK_THAT(beside.data, StartsWith("Val Acc: ") && ContainsSubstring("(50 sequences)"));
+  CHECK(beside.data == by_flags.data);
+  refused(words("eval " + alone + flags + " --d-model 16"), "does not fit the model");
+  CHECK(posenc_command("eval " + alone + flags + " --expect-val-acc 1").exit_code == 1);
+}
+
+TEST_CASE("predict answers --tokens and every line of standard input", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  posenc_command(quick("", out));
+  const std::string model = only_model(out);
+  const auto one = nlohmann::json::parse(posenc_command({"predict", model, "--tokens", "3,1,4,1", "--json"}).data);
+  CHECK(one["tokens"] == nlohmann::json({3, 1, 4, 1}));
+  const double p0 = one["probabilities"].at(0), p1 = one["probabilities"].at(1);
+  CHECK(p0 + p1 == Approx(1));
+  CHECK(one["class"] == (p1 > p0 ? 1 : 0));
+  const Outcome several = with_input("3,1,4,1\n 3, 1 ,4,1\r\n0\n", {"predict", model});
+  CHECK(several.exit_code == 0);
+  REQUIRE(lines(several.data).size() == 3);
+  CHECK(lines(several.data)[0] == lines(several.data)[1]);
+  CHECK_THAT(several.data, StartsWith("class ") && ContainsSubstring("(probabilities 0."));
+}
+
+TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  posenc_command(quick("", out));
+  const std::string model = only_model(out);
+  refused({"predict", model, "--tokens", "3,10"}, "--tokens is out of range (given '10', allowed: integer 0..9)");
+  refused({"predict", model, "--tokens", "3,-1"}, "is out of range");
+  refused({"predict", model, "--tokens", "3,,1"}, "is not an integer (given ''");
+  refused({"predict", model, "--tokens", "1,2,3,4,5"}, "--max-len 4");
+  refused({"predict", model, "--tokens", "1", "--epochs", "3"}, "predict does not read this option (given '--epochs')");
+  refused({"predict"}, "no model is named");
+  refused({"predict", folder.path("none.pt"), "--tokens", "1"}, "none.pt");
+  refused({"predict", model, model}, "unexpected argument");
+  const Outcome empty = with_input("", {"predict", model});
+  CHECK(empty.exit_code == 2);
+  CHECK_THAT(empty.talk, ContainsSubstring("standard input is empty"));
+  const Outcome late = with_input("1\nx\n", {"predict", model});
+  CHECK(late.exit_code == 2);
+  CHECK_THAT(late.talk, ContainsSubstring("line 2 of standard input is not an integer (given 'x'"));
+}
+
+TEST_CASE("a folder that cannot be one of results is refused before anything is trained", "[cli]") {
+  const TemporaryFolder folder;
+  refused(quick("", folder.file("file", "x")), "--out is not a folder");
+  refused(quick("", "/proc/nowhere"), "--out: cannot make the folder");
+  refused(quick("", ""), "--out is not allowed (given ''");
+  folder.file("cat.jpg", "x");
+  refused(quick("", folder.path()), "--out is not a folder of results");
+  refused(quick("", folder.path("new"), "--device cuda:99"), "no such CUDA device");
+  CHECK_FALSE(std::filesystem::exists(folder.path("new")));
+}
+
+TEST_CASE("damage is named and its run is done again", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  const Outcome first = posenc_command(quick("compare", out));
+  std::string text = read_whole_file(out + "/runs.jsonl");
+  text[text.size() - 100] ^= 1;
+  folder.file("out/runs.jsonl", text);
+  const Outcome second = posenc_command(quick("compare", out));
+  CHECK_THAT(second.talk, ContainsSubstring("runs.jsonl:2: damaged line (its checksum does not match)"));
+  CHECK_THAT(second.talk, !ContainsSubstring("fixed is in"));
+  CHECK(lines(second.data)[5] == lines(first.data)[5]);
+}
+
+TEST_CASE("kill -9 at any moment of a comparison leaves a folder that a repeat completes", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string undisturbed = folder.path("undisturbed"), out = folder.path("out");
+  const std::string more = "--pos learnable,fixed,learnable:std=1,learnable:std=2 --train-size 500 --epochs 4";
+  const std::vector<std::string> sizes = {"--val-size", "50", "--seq-len", "4", "--vocab", "10"};
+  const auto compare = [&](const std::string& where) {
+    auto arguments = words("compare " + more);
+    arguments.insert(arguments.end(), sizes.begin(), sizes.end());
+    arguments.insert(arguments.end(), {"--out", where});
+    return arguments;
+  };
+  CHECK(posenc_command(compare(undisturbed)).exit_code == 0);
+  for (int i = 0; i < 20; ++i) {
+    Process process(compare(out));
+    usleep(static_cast<useconds_t>(250'000 + 40'000 * i));
+    process.signal(SIGKILL);
+    process.wait();
+    if (std::filesystem::exists(out)) CHECK(Store(out).damage().empty());
+  }
+  CHECK(posenc_command(compare(out)).exit_code == 0);
+  CHECK(read_whole_file(out + "/epochs.csv") == read_whole_file(undisturbed + "/epochs.csv"));
+}
+
+TEST_CASE("Ctrl-C drops the run in flight and keeps the finished ones", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  auto arguments = words("compare --pos learnable,fixed --epochs 3 --train-size 640 --log-every 1 --out");
+  arguments.push_back(out);
+  {
+    Process process(arguments);
+    while (process.read_line() != "=== fixed ===") {
+    }
+    process.signal(SIGINT);
+    CHECK(process.wait() == 130);
+  }
+  const Store store(out);
+  CHECK(lines(read_whole_file(out + "/runs.jsonl")).size() == 1);
+}

@@ -1,0 +1,70 @@
+#include "config/identity.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "config/fields.h"
+#include "support/catch.h"
+
+using namespace posenc;
+
+namespace {
+
+std::string id_of(const std::string& identity_text) { return fmt::format("{:016x}", fnv1a(identity_text)); }
+
+}  // namespace
+
+TEST_CASE("the hash is FNV-1a of 64 bits", "[config]") {
+  // Test vectors of the algorithm's authors.
+  CHECK(fnv1a("") == 0xcbf29ce484222325);
+  CHECK(fnv1a("a") == 0xaf63dc4c8601ec8c);
+  CHECK(fnv1a("foobar") == 0x85944171f73967e8);
+}
+
+TEST_CASE("a run id is pinned: results of today are found tomorrow", "[config]") {
+  CHECK(run_id(RunConfig{}) == id_of("posenc run, schema 1\n"));
+  RunConfig config;
+  config.vocab = 4;
+  config.lr = 3e-3;
+  CHECK(run_id(config) == id_of("posenc run, schema 1\nlr=0.003\nvocab=4\n"));
+}
+
+TEST_CASE("every identity field changes the run id and no other does", "[config]") {
+  std::set<std::string> ids = {run_id(RunConfig{})};
+  for (const Field& field : fields()) {
+    RunConfig config;
+    switch (field.type.kind) {
+      case ValueType::Kind::flag:
+        field.set(config, true);
+        break;
+      case ValueType::Kind::integer:
+        field.set(config, std::int64_t{77});
+        break;
+      case ValueType::Kind::real:
+        field.set(config, 0.0625);
+        break;
+      case ValueType::Kind::text:
+        field.set(config, std::string("other"));
+        break;
+    }
+    INFO(field.name);
+    CHECK(ids.insert(run_id(config)).second == field.identity);
+  }
+}
+
+TEST_CASE("a default that follows from another field is compared after it was resolved", "[config]") {
+  RunConfig config;
+  config.seq_len = config.max_len = 32;
+  CHECK(run_id(config) == id_of("posenc run, schema 1\nseq_len=32\n"));
+  config.max_len = 40;
+  CHECK(run_id(config) == id_of("posenc run, schema 1\nmax_len=40\nseq_len=32\n"));
+}
+
+TEST_CASE("the index of a device is not identity, its kind is", "[config]") {
+  RunConfig cpu, first, second;
+  first.device = "cuda";
+  second.device = "cuda:1";
+  CHECK(run_id(first) == run_id(second));
+  CHECK(run_id(first) != run_id(cpu));
+}

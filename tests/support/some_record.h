@@ -1,0 +1,20 @@
+// A finished run that never ran, for tests of what is done with results.
+#pragma once
+
+#include "config/identity.h"
+#include "sweep/record.h"
+
+namespace posenc {
+
+inline RunRecord some_record(std::int64_t seed) {
+  RunRecord record;
+  record.config.seed = seed;
+  record.config.lr = 1.0 / 3;
+  record.run_id = run_id(record.config);
+  const double s = static_cast<double>(seed);
+  record.result.epochs = {{1, 0.7 / (s + 1), 0.5}, {2, 0.1 / 3, 0.9525}};
+  record.execution = {"2026-01-02T03:04:05Z", "host", 1.25, 1 << 20};
+  return record;
+}
+
+}  // namespace posenc

@@ -21,3 +21,5 @@ golden fixed-3-wide --pos fixed --seed 3 --d-model 48 --heads 6 --ffn 100 --epoc
 golden learnable-0-short --pos learnable --seed 0 --seq-len 9 --vocab 7 --train 500 --val 101 --batch 48 --epochs 5
 golden learnable-1-no-dropout --pos learnable --seed 1 --dropout 0 --epochs 5
 golden fixed-11-long --pos fixed --seed 11 --seq-len 33 --vocab 1000 --d-model 20 --heads 2 --layers 3 --dropout 0.3 --lr 0.003 --batch 128 --train 1000 --epochs 5
+
+"${PYTHON:-python3}" scripts/check_interop.py --make

@@ -5,7 +5,7 @@
 #include <torch/csrc/jit/serialization/pickler.h>
 
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/replacement_file.h"
+#include "files/replacement_file.h"
 #include "checkpoint/state_dict.h"
 #include "posenc/error.h"
 

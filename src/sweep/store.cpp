@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/identity.h"
+#include "files/replacement_file.h"
 #include "posenc/error.h"
 #include "report/csv.h"
 
@@ -25,11 +26,21 @@ constexpr const char* kRuns = "runs.jsonl";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kModels = "models";
 
+bool is_partial(const std::string& name) { return name.find(kPartialMark) != std::string::npos; }
+
+// What processes that were killed did not finish; only called while the folder is locked.
+void remove_partial_files(const fs::path& folder) {
+  std::vector<fs::path> partial;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file() && is_partial(entry.path().filename().string())) partial.push_back(entry.path());
+  for (const fs::path& path : partial) fs::remove(path);
+}
+
 // A folder in which a process died while making it holds nothing else than this.
 bool is_unfinished(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name == kLock || name == std::string(kManifest) + ".partial" || name == kModels ||
+    const bool ours = name == kLock || is_partial(name) || name == kModels ||
                       (name == kRuns && fs::file_size(entry.path()) == 0);
     if (!ours) return false;
   }
@@ -74,6 +85,9 @@ void Store::create_or_check() {
       pwrite(lock_.number(), holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size())) {
     // Only a name for the error above: the lock holds without it.
   }
+
+  remove_partial_files(folder_);
+  remove_partial_files(path(kModels));
 
   runs_ = Descriptor(open(path(kRuns).c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (runs_.number() < 0)

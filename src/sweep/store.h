@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/files.h"
+#include "files/files.h"
 #include "sweep/record.h"
 
 namespace posenc {

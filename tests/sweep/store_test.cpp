@@ -144,8 +144,18 @@ TEST_CASE("an empty folder and one abandoned while it was made become folders of
   for (const char* name : {"empty", "abandoned"}) std::filesystem::create_directory(folder.path(name));
   folder.file("abandoned/lock", "process 1 on nowhere");
   folder.file("abandoned/runs.jsonl", "");
-  folder.file("abandoned/manifest.json.partial", "{");
+  folder.file("abandoned/manifest.json.partial-1-0", "{");
   for (const char* name : {"empty", "abandoned"}) CHECK_NOTHROW(Store(folder.path(name)).append(some_record(1)));
+}
+
+TEST_CASE("files that a killed process left half-written are removed", "[sweep]") {
+  const TemporaryFolder folder;
+  const std::string out = three_runs(folder);
+  folder.file("out/runs.csv.partial-77-0", "x");
+  folder.file("out/models/a.pt.partial-77-1", "x");
+  const Store store(out);
+  CHECK_FALSE(std::filesystem::exists(out + "/runs.csv.partial-77-0"));
+  CHECK_FALSE(std::filesystem::exists(out + "/models/a.pt.partial-77-1"));
 }
 
 TEST_CASE("exports follow the plan, then the order of the file", "[sweep]") {

@@ -1,4 +1,4 @@
-#include "sweep/files.h"
+#include "files/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,10 +7,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "files/replacement_file.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -50,17 +50,9 @@ std::string read_whole_file(const std::string& path) {
 }
 
 void replace_file(const std::string& path, std::string_view text) {
-  const std::string partial = path + ".partial";
-  {
-    const Descriptor file(open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.number() < 0) fail("write", path, errno);
-    if (const int error = write_all(file.number(), text); error != 0) {
-      unlink(partial.c_str());
-      fail("write", path, error);
-    }
-  }
-  if (rename(partial.c_str(), path.c_str()) != 0) fail("write", path, errno);
-  sync_folder(std::filesystem::path(path).parent_path().string());
+  ReplacementFile file(path);
+  file.write(text.data(), text.size());
+  file.commit();
 }
 
 void sync_folder(const std::string& folder) {

@@ -6,6 +6,9 @@
 
 namespace posenc {
 
+// A process that is killed leaves its unfinished file behind, whose name contains this.
+inline constexpr const char* kPartialMark = ".partial-";
+
 class ReplacementFile {
  public:
   // Throws Error (failure) when no file can be made beside `path`, or `path` is something other than a file.

@@ -1,4 +1,4 @@
-#include "checkpoint/replacement_file.h"
+#include "files/replacement_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -27,7 +28,7 @@ ReplacementFile::ReplacementFile(const std::string& path) : path_(path) {
   }
   static std::atomic<unsigned> count = 0;
   do {
-    partial_ = fmt::format("{}.partial-{}-{}", path_, getpid(), count++);
+    partial_ = fmt::format("{}{}{}-{}", path_, kPartialMark, getpid(), count++);
     file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file_ < 0 && errno == EEXIST);  // left behind by a process that was killed
   if (file_ < 0) fail(errno);
@@ -58,6 +59,7 @@ void ReplacementFile::commit() {
   if (error_ == 0 && rename(partial_.c_str(), path_.c_str()) != 0) error_ = errno;
   if (error_ != 0) fail(error_);
   partial_.clear();
+  sync_folder(fs::path(path_).parent_path().string());
 }
 
 void ReplacementFile::fail(int error) const {

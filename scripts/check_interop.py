@@ -24,16 +24,19 @@ TRAINED = dict(seed=5, vocab=10, seq_len=9, train=300, val=400, epochs=2, batch=
 TINY = dict(vocab=5, seq_len=6, d_model=4, heads=2, ffn=6, layers=2, dropout=0.1)  # tests/checkpoint/checkpoint_test.cpp
 # reference.py's flag -> posenc's, where they differ
 RENAMED = {"train": "train-size", "val": "val-size", "batch": "batch-size"}
+TRAINING = {"epochs", "batch", "lr"}  # what posenc eval does not read
 
 
 def settings(pos, layers):
     return argparse.Namespace(pos=pos, layers=layers, **TRAINED)
 
 
-def flags(a, rename):
+def flags(a, rename, without=()):
     """The settings as a command line: of posenc with `rename`, else of reference.py."""
     line = []
     for key, value in vars(a).items():
+        if key in without:
+            continue
         name = key.replace("_", "-")
         line += ["--" + (RENAMED.get(name, name) if rename else name), str(value)]
     return line + (["--max-len", str(a.seq_len)] if rename else [])
@@ -79,7 +82,7 @@ def compare_predictions(posenc, path, a):
 
 def from_python(posenc, a, path):
     command([sys.executable, HERE / "reference.py", *flags(a, False), "--save", path])
-    answer = json.loads(command([posenc, "eval", path, *flags(a, True), "--json"]))
+    answer = json.loads(command([posenc, "eval", path, *flags(a, True, TRAINING), "--json"]))
     expected = accuracy(path, a)
     assert answer["sequences"] == a.val, f"eval took {answer['sequences']} sequences"
     assert abs(answer["val_acc"] - expected) < 1e-9, f"{path}: accuracy {answer['val_acc']}, Python's {expected}"

@@ -30,7 +30,10 @@ struct RunConfig {
   std::int64_t epochs = 30;
   std::int64_t batch_size = 64;
   double lr = 1e-3;
+  std::string seeding = "single";  // single: one generator for all, as published; paired: a stream for each purpose
   std::int64_t seed = 42;
+  std::int64_t data_seed = 42;  // paired: of the data alone
+  std::int64_t init_seed = 42;  // paired: of the initial weights alone
 
   // Machine
   std::string device = "cpu";

@@ -64,6 +64,10 @@ const std::vector<Command>& commands() {
   const auto all = [](const Field&) { return true; };
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
   const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
+  // A sweep prints no epochs and expects nothing of them.
+  const auto of_sweep = [](const Field& field) {
+    return field.identity || !(field.name == "log-every" || field.name == "expect-val-acc");
+  };
   static const std::vector<Command> table = {
       {.name = "",
        .summary = "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
@@ -90,6 +94,21 @@ const std::vector<Command>& commands() {
        .argument = "MODEL.pt",
        .extras = {{"tokens", "A,B,...", "the sequence"}},
        .execute = predict_command},
+      {.name = "sweep",
+       .summary = "trains every combination of lists such as --seed 0..31 --seq-len 8,16,32",
+       .details = "Every option that decides what is computed takes a list, integers also a range (0..31, 0..100:10); a switch\n"
+                  "is swept as --deterministic=false,true. In TOML a list is an array, and [[exclude]] tables leave combinations\n"
+                  "out. What --out has already is not run again, so a sweep that was stopped goes on where it was.\n",
+       .takes = of_sweep,
+       .extras = sweep_options(),
+       .execute = sweep_command},
+      {.name = "merge",
+       .summary = "joins the folders of a sweep's shards",
+       .details = "Runs that stand in several folders must have the same result.\n",
+       .takes = [](const Field& field) { return field.name == "out"; },
+       .argument = "DIR",
+       .many_arguments = true,
+       .execute = merge_command},
       {.name = "config",
        .summary = "prints the resolved options and where each came from",
        .details = "The output is a TOML file for --config.\n",

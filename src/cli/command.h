@@ -1,6 +1,7 @@
 // The table of commands. A command is one file and one line of app.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,12 @@ namespace posenc {
 
 // An option of one command alone. Options of a run are in the field table.
 struct ExtraOption {
-  std::string name, placeholder, help;
+  std::string name, placeholder;  // no placeholder: a switch
+  std::string help;
+  ValueType type = ValueType::flag();
+
+  // What was given, read and within its range, or nothing. Throws Error.
+  std::optional<Value> read(const ParsedOptions& options) const;
 };
 
 struct Command {
@@ -20,18 +26,22 @@ struct Command {
   std::string summary;
   std::string details;          // the rest of its --help, whole sentences
   bool (*takes)(const Field&);  // which options of a run it reads; any other is an error
-  std::string argument;         // placeholder of its one argument that is no option; "" for none
+  std::string argument;         // placeholder of its arguments that are no options; "" for none
+  bool many_arguments = false;
   std::vector<ExtraOption> extras;
   std::string list_field, list_default;  // the option that takes a list here, and the list it is without
   int (*execute)(const ParsedOptions& options, Console& console);  // returns the exit code
 };
 
 const std::vector<Command>& commands();
+const std::vector<ExtraOption>& sweep_options();
 
 int run_command(const ParsedOptions& options, Console& console);
 int compare_command(const ParsedOptions& options, Console& console);
 int config_command(const ParsedOptions& options, Console& console);
 int eval_command(const ParsedOptions& options, Console& console);
 int predict_command(const ParsedOptions& options, Console& console);
+int sweep_command(const ParsedOptions& options, Console& console);
+int merge_command(const ParsedOptions& options, Console& console);
 
 }  // namespace posenc

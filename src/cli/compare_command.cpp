@@ -76,10 +76,10 @@ int compare_command(const ParsedOptions& options, Console& console) {
     }
     exit_code = std::max(exit_code, judge(configs[i], results[i], console));
   }
-  if (configs.size() > 1)
+  if (configs.size() > 1 && configs.front().seeding == "single")
     console.say(
-        "note: all weights and data come from one generator, as published, so each encoding meets its own data and "
-        "initial weights; compare several seeds before concluding.");
+        "note: under --seeding single, as published, each encoding meets its own data and initial weights; under "
+        "--seeding paired all meet the same.");
   return exit_code;
 }
 

@@ -1,6 +1,10 @@
 #include "cli/console.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "posenc/error.h"
@@ -32,6 +36,21 @@ void Console::write(std::string_view line) {
   if (errno == EPIPE) throw BrokenPipe{};
   throw Error(fmt::format("cannot write to standard output ({})", std::strerror(errno)), Error::Kind::failure);
 }
+
+bool Console::is_terminal() const {
+  const char* kind = std::getenv("TERM");
+  return isatty(fileno(talk_)) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+void Console::rewrite_line(std::string_view line) {
+  winsize size{};
+  const bool known = ioctl(fileno(talk_), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  line = line.substr(0, known ? size.ws_col - 1 : 79);
+  fmt::print(talk_, "\r{}\x1b[K", line);  // the escape clears what is left of a longer line
+  std::fflush(talk_);
+}
+
+void Console::end_line() { tell(""); }
 
 void Console::tell(std::string_view line) {
   std::fwrite(line.data(), 1, line.size(), talk_);

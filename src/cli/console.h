@@ -31,6 +31,13 @@ class Console {
     tell(fmt::format(format, std::forward<T>(arguments)...));
   }
 
+  // stderr is a terminal that a line may be rewritten on.
+  bool is_terminal() const;
+
+  // Puts `line` in place of the terminal's current line, cut to its width, and ends it later.
+  void rewrite_line(std::string_view line);
+  void end_line();
+
  private:
   void write(std::string_view line);
   void tell(std::string_view line);

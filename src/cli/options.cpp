@@ -51,6 +51,12 @@ std::vector<std::string> for_cli11(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+std::optional<Value> ExtraOption::read(const ParsedOptions& options) const {
+  const auto given = options.extras.find(name);
+  if (given == options.extras.end()) return std::nullopt;
+  return parse_value(type, given->second, "--" + name);
+}
+
 ParsedOptions parse_options(const std::vector<std::string>& arguments, const Command& command) {
   CLI::App app;
   app.set_help_flag();  // ours, so that it wins over whatever else is wrong
@@ -69,16 +75,24 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, const Com
                                    ->allow_extra_args(false)
                                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
   };
+  const auto add_switch = [&](const std::string& name) {
+    options.emplace_back(name, app.add_flag("--" + name)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+  };
   for (const Field& field : fields()) {
     if (!command.takes(field)) continue;
     if (field.type.kind == ValueType::Kind::flag) {
-      CLI::Option* flag = app.add_flag("--" + field.name)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-      options.emplace_back(field.name, flag);
+      add_switch(field.name);
     } else {
       add_option(field.name);
     }
   }
-  for (const ExtraOption& extra : command.extras) add_option(extra.name);
+  for (const ExtraOption& extra : command.extras) {
+    if (extra.placeholder.empty()) {
+      add_switch(extra.name);
+    } else {
+      add_option(extra.name);
+    }
+  }
 
   try {
     app.parse(for_cli11(arguments));
@@ -90,8 +104,9 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, const Com
   }
   if (parsed.help || parsed.version) return parsed;
   std::vector<std::string> rest = app.remaining();
-  if (!rest.empty() && !command.argument.empty() && !rest.front().starts_with("-")) {
-    parsed.positional = rest.front();
+  const std::size_t most = command.argument.empty() ? 0 : command.many_arguments ? rest.size() : 1;
+  while (!rest.empty() && parsed.positional.size() < most && !rest.front().starts_with("-")) {
+    parsed.positional.push_back(rest.front());
     rest.erase(rest.begin());
   }
   if (!rest.empty()) refuse_extra(rest.front(), command);

@@ -14,7 +14,7 @@ struct ParsedOptions {
   Settings settings;                          // what was given, unread
   std::map<std::string, std::string> extras;  // options of the command alone, by name
   std::string list_default;                   // what the command's list is without its option
-  std::string positional;                     // its argument, where it takes one
+  std::vector<std::string> positional;        // its arguments, where it takes any
   bool help = false;                          // --help was given: nothing else counts
   bool version = false;                       // --version likewise
   bool verbose = false;                       // -v: an error of LibTorch comes with its back trace

@@ -11,7 +11,7 @@
 namespace posenc {
 
 std::string model_argument(const ParsedOptions& options) {
-  if (!options.positional.empty()) return options.positional;
+  if (!options.positional.empty()) return options.positional.front();
   throw Error("no model is named (allowed: the path of a .pt file, as DIR/models/RUN_ID.pt)");
 }
 

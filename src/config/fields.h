@@ -31,6 +31,7 @@ struct Field {
   std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
   std::string environment = {};                                // variable that sets it, if any
   bool in_file = true;                                         // may stand in a TOML file
+  bool is_choice = false;  // NAME[:key=value,...], whose lists split_choices() splits
   std::string derived_text = {};                     // what --help says of a default that follows from other fields,
   std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
 

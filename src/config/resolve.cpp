@@ -19,41 +19,61 @@ std::string divisors(std::int64_t number) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
+// What an error calls an option: by where it was given.
+std::string name_of(const std::string& field, const Settings& given) {
+  const auto setting = given.find(field);
+  return setting == given.end() ? "--" + field : setting->second.origin.describe(field);
+}
+
 }  // namespace
 
-Resolved resolve(const Settings& settings, const Catalog& catalog) {
+Resolved resolve_unchecked(const Settings& settings) {
   Resolved resolved;
+  resolved.settings = settings;
   for (const auto& [name, setting] : settings) {
     const Field& field = *find_field(name);
     field.set(resolved.config, parse_value(field.type, setting.text, setting.origin.describe(name)));
   }
-  for (const Field& field : fields())
-    if (field.derive && !settings.contains(field.name)) field.derive(resolved.config);
-  check(resolved.config, catalog, settings);
-  resolved.settings = settings;
   for (const Field& field : fields()) {
-    Setting& setting = resolved.settings[field.name];
-    setting.text = to_text(field.get(resolved.config));
+    if (field.derive && !settings.contains(field.name)) field.derive(resolved.config);
+    resolved.settings[field.name].text = to_text(field.get(resolved.config));
   }
   return resolved;
 }
 
-void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
-  const auto what = [&](const std::string& field) {
-    const auto setting = given.find(field);
-    return setting == given.end() ? "--" + field : setting->second.origin.describe(field);
-  };
+Resolved resolve(const Settings& settings, const Catalog& catalog) {
+  Resolved resolved = resolve_unchecked(settings);
+  check(resolved.config, catalog, settings);
+  for (const Field& field : fields()) resolved.settings[field.name].text = to_text(field.get(resolved.config));
+  return resolved;
+}
+
+void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (split_choices(config.pos).size() > 1)
     throw Error(fmt::format("{} names several encodings (given '{}', allowed: one; posenc compare takes several)",
-                            what("pos"), config.pos));
-  const ChoiceText pos = split_choice(config.pos, what("pos"));
-  const EncodingEntry& encoding = find_entry(catalog.encodings, pos.name, what("pos"), "encoding");
-  config.pos = canonical_choice(encoding, read_parameters(encoding, pos, what("pos")));
+                            name_of("pos", given), config.pos));
+  const auto rewrite = [&](const std::string& field, const std::string& kind, const auto& entries, std::string& choice) {
+    const std::string what = name_of(field, given);
+    const ChoiceText text = split_choice(choice, what);
+    const auto& entry = find_entry(entries, text.name, what, kind);
+    choice = canonical_choice(entry, read_parameters(entry, text, what));
+  };
+  rewrite("pos", "encoding", catalog.encodings, config.pos);
+  rewrite("task", "task", catalog.tasks, config.task);
+}
 
-  const ChoiceText task_text = split_choice(config.task, what("task"));
-  const TaskEntry& task = find_entry(catalog.tasks, task_text.name, what("task"), "task");
-  config.task = canonical_choice(task, read_parameters(task, task_text, what("task")));
+void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
+  canonicalise(config, catalog, given);
+  const auto what = [&](const std::string& field) { return name_of(field, given); };
+  const EncodingEntry& encoding =
+      find_entry(catalog.encodings, split_choice(config.pos, "--pos").name, "--pos", "encoding");
+  const TaskEntry& task = find_entry(catalog.tasks, split_choice(config.task, "--task").name, "--task", "task");
 
+  if (config.seeding == "single" && (config.data_seed != config.seed || config.init_seed != config.seed)) {
+    const std::string field = config.data_seed != config.seed ? "data-seed" : "init-seed";
+    throw Error(fmt::format("{} needs --seeding paired (given {} under --seeding single, whose one seed is {})", what(field),
+                            config.data_seed != config.seed ? config.data_seed : config.init_seed, config.seed));
+  }
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));

@@ -15,8 +15,14 @@ struct Resolved {
 // Reads each setting, fills in defaults, and checks. Throws Error naming the option and where it was given.
 Resolved resolve(const Settings& settings, const Catalog& catalog);
 
-// What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.
+// The same without check().
+Resolved resolve_unchecked(const Settings& settings);
+
 // Rewrites `pos` and `task` in canonical form. Throws Error, which names an option by where `given` says it came from.
+void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given = {});
+
+// What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.
+// Canonicalises first. Throws Error as canonicalise() does.
 void check(RunConfig& config, const Catalog& catalog, const Settings& given = {});
 
 }  // namespace posenc

@@ -42,4 +42,15 @@ Settings gather(const Settings& flags) {
   return settings;
 }
 
+SweepSettings gather_sweep(const Settings& flags) {
+  SweepSettings all;
+  const auto file = flags.find("config");
+  if (file != flags.end()) all = read_sweep_toml(file->second.text);
+  Settings settings = flags;
+  settings.merge(read_environment());
+  settings.merge(all.settings);
+  all.settings = std::move(settings);
+  return all;
+}
+
 }  // namespace posenc

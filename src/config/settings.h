@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace posenc {
 
@@ -28,8 +29,17 @@ struct Field;
 // "default", "default, from seq-len", or where it was given.
 std::string origin_text(const Field& field, const Origin& origin);
 
-// The settings in a TOML file, whose keys are field names.
+// Settings whose texts may be lists, as a sweep takes them, and combinations to leave out of their product.
+struct SweepSettings {
+  Settings settings;
+  std::vector<Settings> exclusions;  // each: leave out the runs that match all of these
+};
+
+// The settings in a TOML file, whose keys are field names. An array becomes the list that a flag would have.
 // Throws Error with file and line: unreadable, not TOML, an unknown key, a value of another type.
+SweepSettings read_sweep_toml(const std::string& path);
+
+// The same where lists make no sense; the error says which command takes them.
 Settings read_toml(const std::string& path);
 
 // The settings in the environment variables that the field table names; an empty one counts as not set.
@@ -37,5 +47,6 @@ Settings read_environment();
 
 // Flag beats environment beats file beats default; a file is read where `flags` has `config`.
 Settings gather(const Settings& flags);
+SweepSettings gather_sweep(const Settings& flags);
 
 }  // namespace posenc

@@ -62,6 +62,13 @@ std::vector<std::string> known_keys() {
   return keys;
 }
 
+[[noreturn]] void refuse_type(const toml::node& node, const Field& field, const std::string& where) {
+  std::ostringstream type;
+  type << node.type();
+  throw Error(fmt::format("{}: {} has the wrong type (given a TOML {}, allowed: {})", where, field.name, type.str(),
+                          field.type.describe()));
+}
+
 // The text of a TOML value, as the command line would give it.
 std::string text_of(const toml::node& node, const Field& field, const std::string& where) {
   const ValueType::Kind kind = field.type.kind;
@@ -70,30 +77,77 @@ std::string text_of(const toml::node& node, const Field& field, const std::strin
   if (kind == ValueType::Kind::real && node.is_integer()) return to_text(node.as_integer()->get());
   if (kind == ValueType::Kind::real && node.is_floating_point()) return to_text(node.as_floating_point()->get());
   if (kind == ValueType::Kind::text && node.is_string()) return node.as_string()->get();
-  std::ostringstream type;
-  type << node.type();
-  throw Error(fmt::format("{}: {} has the wrong type (given a TOML {}, allowed: {})", where, field.name, type.str(),
-                          field.type.describe()));
+  refuse_type(node, field, where);
 }
 
-}  // namespace
+// The same of an array of values, or of a text such as "0..31".
+std::string list_of(const toml::node& node, const Field& field, const std::string& where) {
+  if (node.is_string() && field.type.kind != ValueType::Kind::real) return node.as_string()->get();
+  if (!node.is_array()) return text_of(node, field, where);
+  std::string list;
+  for (const toml::node& item : *node.as_array()) {
+    const bool range = item.is_string() && field.type.kind == ValueType::Kind::integer;
+    list += (list.empty() ? "" : ",") + (range ? item.as_string()->get() : text_of(item, field, where));
+  }
+  return list;
+}
 
-Settings read_toml(const std::string& path) {
-  const toml::table table = parse(path);
-  // In the order of the file, so that the first mistake is the one reported.
+// Calls `visit(key, node, where)` in the order of the file, so that the first mistake is the one reported.
+template <typename Visit>
+void visit_in_order(const toml::table& table, const std::string& path, Visit visit) {
   std::vector<std::pair<std::string, const toml::node*>> entries;
   for (auto&& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
     return a.second->source().begin.line < b.second->source().begin.line;
   });
+  for (const auto& [key, node] : entries) visit(key, *node, fmt::format("{}:{}", path, node->source().begin.line));
+}
+
+const Field& known_field(const std::string& key, const std::string& where) {
+  const Field* field = find_field(key);
+  if (field == nullptr || !field->in_file)
+    throw Error(fmt::format("{}: unknown key (given '{}'{})", where, key, nearest_hint(key, known_keys())));
+  return *field;
+}
+
+constexpr const char* kExclude = "exclude";
+
+}  // namespace
+
+SweepSettings read_sweep_toml(const std::string& path) {
+  SweepSettings read;
+  const auto add = [](Settings& settings, const std::string& key, const toml::node& node, const std::string& where) {
+    settings[key] = {list_of(node, known_field(key, where), where), {Origin::Source::file, where}};
+  };
+  visit_in_order(parse(path), path, [&](const std::string& key, const toml::node& node, const std::string& where) {
+    if (key != kExclude) return add(read.settings, key, node, where);
+    const toml::array* tables = node.as_array();
+    if (tables == nullptr || !tables->is_homogeneous<toml::table>())
+      throw Error(fmt::format("{}: exclude has the wrong type (allowed: tables, each headed [[exclude]])", where));
+    for (const toml::node& table : *tables) {
+      Settings match;
+      visit_in_order(*table.as_table(), path,
+                     [&](const std::string& inner, const toml::node& value, const std::string& place) {
+                       add(match, inner, value, place);
+                     });
+      if (match.empty()) throw Error(fmt::format("{}: [[exclude]] names nothing, which would leave out every run", where));
+      read.exclusions.push_back(match);
+    }
+  });
+  return read;
+}
+
+Settings read_toml(const std::string& path) {
   Settings settings;
-  for (const auto& [key, node] : entries) {
-    const std::string where = fmt::format("{}:{}", path, node->source().begin.line);
-    const Field* field = find_field(key);
-    if (field == nullptr || !field->in_file)
-      throw Error(fmt::format("{}: unknown key (given '{}'{})", where, key, nearest_hint(key, known_keys())));
-    settings[key] = {text_of(*node, *field, where), {Origin::Source::file, where}};
-  }
+  visit_in_order(parse(path), path, [&](const std::string& key, const toml::node& node, const std::string& where) {
+    const bool is_exclude = key == kExclude;
+    const Field* field = is_exclude ? nullptr : &known_field(key, where);
+    const bool is_range = field != nullptr && field->type.kind == ValueType::Kind::integer && node.is_string() &&
+                          node.as_string()->get().find("..") != std::string::npos;
+    if (is_exclude || node.is_array() || is_range)
+      throw Error(fmt::format("{}: {} is for a sweep (write: posenc sweep --config {})", where, key, path));
+    settings[key] = {text_of(node, *field, where), {Origin::Source::file, where}};
+  });
   return settings;
 }
 

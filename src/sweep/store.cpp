@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -150,6 +151,15 @@ void Store::write_manifest(const ordered_json& invocation) {
   }
   invocation_added_ = true;
   replace_file(path(kManifest), manifest.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+bool Store::defined_otherwise(const std::string& definition) const {
+  const ordered_json manifest = ordered_json::parse(read_whole_file(path(kManifest)), nullptr, /*allow_exceptions=*/false);
+  if (manifest.is_discarded() || !manifest.contains("invocations")) return false;
+  const ordered_json& invocations = manifest["invocations"];
+  return std::any_of(invocations.begin(), invocations.end(), [&](const ordered_json& invocation) {
+    return invocation.contains("sweep") && invocation["sweep"] != definition;
+  });
 }
 
 void Store::write_exports(const std::vector<std::string>& plan) const {

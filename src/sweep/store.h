@@ -41,6 +41,9 @@ class Store {
   // Adds an invocation to manifest.json, or replaces the one that this object added before.
   void write_manifest(const nlohmann::ordered_json& invocation);
 
+  // Whether the last sweep of this folder had another definition than `definition` (Plan::definition).
+  bool defined_otherwise(const std::string& definition) const;
+
   // Writes runs.csv and epochs.csv: first the runs of `plan` in its order, then all others in that of runs.jsonl.
   void write_exports(const std::vector<std::string>& plan) const;
 

@@ -3,6 +3,10 @@
 
 #include <torch/torch.h>
 
+#include <map>
+
+#include "posenc/run_config.h"
+
 namespace posenc {
 
 enum class Stream {
@@ -13,18 +17,18 @@ enum class Stream {
   dropout,           // masks, in layer order
 };
 
-// The streams of one run. All are one generator, drawn from in the published order (docs/PROTOCOL.md), so that a
-// run reproduces PyTorch's numbers; callers name the stream they mean all the same.
+// The streams of one run. Under single seeding all are one generator, drawn from in the published order
+// (docs/PROTOCOL.md), so that a run reproduces PyTorch's numbers. Under paired seeding each is independent of the others,
+// so that no encoding's draws shift another stream.
 class RandomStreams {
  public:
   // Masks are drawn where the model lives: on a CUDA device they come from a generator of CUDA's own kind.
-  RandomStreams(uint64_t seed, torch::Device device);
+  RandomStreams(const RunConfig& config, torch::Device device);
 
-  at::Generator& operator[](Stream stream) { return stream == Stream::dropout ? dropout_ : single_; }
+  at::Generator& operator[](Stream stream) { return generators_.at(stream); }
 
  private:
-  at::Generator single_;
-  at::Generator dropout_;  // on the CPU the same generator as single_
+  std::map<Stream, at::Generator> generators_;  // under single seeding copies of one handle
 };
 
 }  // namespace posenc

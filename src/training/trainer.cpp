@@ -45,7 +45,7 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
 }
 
 Trainer::Trainer(const RunConfig& config)
-    : config_(config), device_(open_device(config.device)), streams_(static_cast<uint64_t>(config.seed), device_) {
+    : config_(config), device_(open_device(config.device)), streams_(config_, device_) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);

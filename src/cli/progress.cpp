@@ -1,0 +1,55 @@
+#include "cli/progress.h"
+
+#include <cmath>
+
+namespace posenc {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+}  // namespace
+
+Progress::Progress(Console& console, std::uint64_t total)
+    : console_(console), total_(total), begin_(Clock::now()), shown_(begin_) {}
+
+Progress::~Progress() {
+  if (on_line_) console_.end_line();
+}
+
+void Progress::update(const std::string& last, const SweepCounts& counts) {
+  const auto now = Clock::now();
+  const double since = seconds_between(shown_, now);
+  if (console_.is_terminal()) {
+    if (since < 0.1 && counts.done() < total_) return;
+    console_.rewrite_line(line(last, counts));
+    on_line_ = true;
+  } else {
+    constexpr double kPause = 10;
+    if (since < kPause && counts.done() < total_) return;
+    console_.say("{}", line(last, counts));
+  }
+  shown_ = now;
+}
+
+std::string Progress::line(const std::string& last, const SweepCounts& counts) const {
+  const double elapsed = seconds_between(begin_, Clock::now());
+  const double rate = static_cast<double>(counts.done()) / elapsed;
+  const double left = static_cast<double>(total_ - counts.done()) / rate;
+  const std::uint64_t bad = counts.failed + counts.diverged;
+  return fmt::format("{}/{} runs{}, {:.3g} a minute, {} left; last: {}", counts.done(), total_,
+                     bad == 0 ? "" : fmt::format(", {} failed", bad), rate * 60, duration_text(left), last);
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, std::min(seconds, 1e12))));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (whole < 48 * 3600) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  return fmt::format("{} days", whole / 86400);
+}
+
+}  // namespace posenc

@@ -1,0 +1,224 @@
+// posenc sweep: every combination of the lists given, kept in a folder that can be gone on with at any time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "config/identity.h"
+#include "config/memory.h"
+#include "posenc/error.h"
+#include "report/json.h"
+#include "sweep/cost.h"
+#include "sweep/executor.h"
+#include "sweep/manifest.h"
+
+namespace posenc {
+namespace {
+
+using Places = std::vector<std::uint64_t>;
+
+template <typename T>
+T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
+  for (const ExtraOption& extra : sweep_options())
+    if (extra.name == name)
+      if (const auto value = extra.read(options)) return std::get<T>(*value);
+  return fallback;
+}
+
+// Every combination is consistent, and this machine has what the largest needs.
+void check_all(const Plan& plan, const Places& places) {
+  double most = 0;
+  std::uint64_t largest = 0;
+  std::set<std::string> devices;
+  for (const std::uint64_t place : places) {
+    plan.check_at(place);
+    const RunConfig config = plan.at(place);
+    if (const double needed = memory_needed(config, catalog()); needed > most) {
+      most = needed;
+      largest = place;
+    }
+    if (devices.insert(config.device).second) check_machine(config);
+  }
+  if (!places.empty()) check_machine(plan.at(largest));
+}
+
+void print_plan(const Plan& plan, const Places& places, Console& console) {
+  for (const std::uint64_t place : places) {
+    plan.check_at(place);
+    const RunConfig config = plan.at(place);
+    nlohmann::ordered_json line{{"run_id", run_id(config)}};
+    for (const auto& [name, value] : identity(config)) line["config"][name] = json_value(value);
+    console.print("{}", line.dump());
+  }
+}
+
+// Seconds that one unit of run_cost() takes here, from training the run of median cost for a second.
+double measured_rate(const Plan& plan, const Places& places) {
+  Places sorted = places;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return run_cost(plan.at(a)) < run_cost(plan.at(b));
+  });
+  const RunConfig config = plan.at(*middle);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  std::int64_t steps = 0;
+  RunObserver observer;
+  observer.stop_requested = [&] { return ++steps > 1 && elapsed() > 1; };
+  try {
+    run(config, observer);
+    return elapsed() / run_cost(config);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::interrupted) throw;
+  }
+  const double steps_an_epoch = std::ceil(static_cast<double>(config.train_size) / static_cast<double>(config.batch_size));
+  const double share = static_cast<double>(steps - 1) / (steps_an_epoch * static_cast<double>(config.epochs));
+  return elapsed() / (run_cost(config) * share);
+}
+
+void print_dry_run(const Plan& plan, const Places& places, std::int64_t jobs, Console& console) {
+  console.print("{} runs of a grid of {}", places.size(), plan.grid_size());
+  if (places.empty()) return;
+  console.print("first: {}", plan.describe(plan.at(places.front())));
+  console.print("last: {}", plan.describe(plan.at(places.back())));
+  double cost = 0;
+  for (const std::uint64_t place : places) cost += run_cost(plan.at(place));
+  const double seconds = cost * measured_rate(plan, places) / static_cast<double>(std::min<std::uint64_t>(
+                                                                  static_cast<std::uint64_t>(jobs), places.size()));
+  console.print("about {} with --jobs {}, from a second of training here", duration_text(seconds), jobs);
+}
+
+std::string last_text(const Plan& plan, const RunRecord& record) {
+  const std::string what = plan.describe(record.config);
+  if (record.result.status != RunResult::Status::finished)
+    return fmt::format("{}: {} ({})", what, status_name(record.result.status), one_line(record.result.message));
+  return fmt::format("{}: accuracy {:.4f}", what, record.result.last().val_acc);
+}
+
+// Runs of this plan that the folder has, by status.
+struct Tally {
+  std::uint64_t total = 0, finished = 0, diverged = 0, failed = 0;
+};
+
+Tally tally(const std::vector<std::string>& ids, const Store& store) {
+  Tally all{.total = ids.size()};
+  for (const std::string& id : ids) {
+    const RunRecord* record = store.find(id);
+    if (record == nullptr) continue;
+    all.finished += record->result.status == RunResult::Status::finished;
+    all.diverged += record->result.status == RunResult::Status::diverged;
+    all.failed += record->result.status == RunResult::Status::failed;
+  }
+  return all;
+}
+
+void print_tally(const Tally& all, const std::string& out, bool json, Console& console) {
+  const std::uint64_t open = all.total - all.finished - all.diverged - all.failed;
+  try {
+    if (json) {
+      console.print("{}", nlohmann::ordered_json{{"runs", all.total},
+                                                 {"finished", all.finished},
+                                                 {"diverged", all.diverged},
+                                                 {"failed", all.failed},
+                                                 {"not_run", open},
+                                                 {"out", out}}
+                              .dump());
+    } else {
+      console.print("{} of {} runs finished, {} diverged, {} failed, {} not run; results in {}", all.finished, all.total,
+                    all.diverged, all.failed, open, out);
+    }
+  } catch (const BrokenPipe&) {
+    // Nobody reads this line; the results are kept, and the exit code must say what came of them.
+  }
+}
+
+}  // namespace
+
+const std::vector<ExtraOption>& sweep_options() {
+  static const std::vector<ExtraOption> options = {
+      {"jobs", "N", "runs at a time; default: the cores of this machine", ValueType::integer(1, 4096)},
+      {"shard", "I/N", "run only the I-th of N parts, from 1, each with its own --out", ValueType::text()},
+      {"max-runs", "N", "run at most N of those that are not done", ValueType::integer(0)},
+      {"timeout-per-run", "S", "seconds after which a run is given up, asked between its steps",
+       ValueType::real("(0, 1e9]")},
+      {.name = "retry-failed", .help = "run again what failed"},
+      {.name = "fail-fast", .help = "stop after the first run that failed or diverged"},
+      {.name = "dry-run", .help = "say what would run and about how long it would take, and train for one second only"},
+      {.name = "plan", .help = "print one JSON object a run and train nothing"},
+  };
+  return options;
+}
+
+int sweep_command(const ParsedOptions& options, Console& console) {
+  const SweepSettings given = gather_sweep(options.settings);
+  const Plan plan(given, catalog());
+  const auto shard_text = extra_or<std::string>(options, "shard", "1/1");
+  const std::int64_t cores = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
+  const ExecutorOptions how{.jobs = extra_or<std::int64_t>(options, "jobs", cores),
+                            .timeout = options.extras.contains("timeout-per-run")
+                                           ? std::optional(extra_or<double>(options, "timeout-per-run", 0.0))
+                                           : std::nullopt,
+                            .fail_fast = extra_or(options, "fail-fast", false)};
+  const std::int64_t max_runs = extra_or<std::int64_t>(options, "max-runs", kLargestInteger);
+  const bool retry_failed = extra_or(options, "retry-failed", false);
+  const RunConfig& base = plan.base().config;
+
+  const Places places = plan.runs(parse_shard(shard_text));
+  if (extra_or(options, "plan", false)) {
+    print_plan(plan, places, console);
+    return 0;
+  }
+  check_all(plan, places);
+  if (extra_or(options, "dry-run", false)) {
+    print_dry_run(plan, places, how.jobs, console);
+    return 0;
+  }
+  if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
+
+  Store store(base.out);
+  for (const std::string& line : store.damage())
+    console.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+  const std::string definition = plan.definition();
+  if (store.defined_otherwise(definition))
+    console.say("note: {} holds a sweep that was defined differently; this one's runs are added to it", base.out);
+
+  std::vector<std::string> ids;
+  Places open;
+  for (const std::uint64_t place : places) {
+    ids.push_back(run_id(plan.at(place)));
+    const RunRecord* record = base.force ? nullptr : store.find(ids.back());
+    const bool again = record != nullptr && record->result.status == RunResult::Status::failed && retry_failed;
+    if (record == nullptr || again) open.push_back(place);
+  }
+  if (open.size() < places.size())
+    console.say("note: {} of {} runs are done already", places.size() - open.size(), places.size());
+  if (open.size() > static_cast<std::uint64_t>(max_runs)) open.resize(static_cast<std::size_t>(max_runs));
+
+  nlohmann::ordered_json invocation = describe_invocation(options.arguments, plan.base(), build_info());
+  invocation["sweep"] = definition;
+  invocation["shard"] = shard_text;
+  invocation["jobs"] = how.jobs;
+  store.write_manifest(invocation);
+  {
+    Progress progress(console, open.size());
+    execute(plan, open, store, how, run, stop_requested, [&](const RunRecord& record, const SweepCounts& counts) {
+      progress.update(last_text(plan, record), counts);
+    });
+  }
+  store.write_exports(ids);
+  invocation["ended"] = utc_now();
+  store.write_manifest(invocation);
+
+  if (stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
+  const Tally all = tally(ids, store);
+  print_tally(all, base.out, base.json, console);
+  return all.diverged + all.failed > 0 ? 1 : 0;
+}
+
+}  // namespace posenc

@@ -62,9 +62,8 @@ void print_plan(const Plan& plan, const Places& places, Console& console) {
 double measured_rate(const Plan& plan, const Places& places) {
   Places sorted = places;
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return run_cost(plan.at(a)) < run_cost(plan.at(b));
-  });
+  std::nth_element(sorted.begin(), middle, sorted.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return run_cost(plan.at(a)) < run_cost(plan.at(b)); });
   const RunConfig config = plan.at(*middle);
   const auto begin = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
@@ -77,20 +76,21 @@ double measured_rate(const Plan& plan, const Places& places) {
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::interrupted) throw;
   }
-  const double steps_an_epoch = std::ceil(static_cast<double>(config.train_size) / static_cast<double>(config.batch_size));
+  const double steps_an_epoch =
+      std::ceil(static_cast<double>(config.train_size) / static_cast<double>(config.batch_size));
   const double share = static_cast<double>(steps - 1) / (steps_an_epoch * static_cast<double>(config.epochs));
   return elapsed() / (run_cost(config) * share);
 }
 
 void print_dry_run(const Plan& plan, const Places& places, std::int64_t jobs, Console& console) {
   console.print("{} runs of a grid of {}", places.size(), plan.grid_size());
-  if (places.empty()) return;
+  if (places.empty()) return;  // a shard of a sweep with fewer runs than shards
   console.print("first: {}", plan.describe(plan.at(places.front())));
   console.print("last: {}", plan.describe(plan.at(places.back())));
   double cost = 0;
   for (const std::uint64_t place : places) cost += run_cost(plan.at(place));
-  const double seconds = cost * measured_rate(plan, places) / static_cast<double>(std::min<std::uint64_t>(
-                                                                  static_cast<std::uint64_t>(jobs), places.size()));
+  const double seconds = cost * measured_rate(plan, places) /
+                         static_cast<double>(std::min<std::uint64_t>(static_cast<std::uint64_t>(jobs), places.size()));
   console.print("about {} with --jobs {}, from a second of training here", duration_text(seconds), jobs);
 }
 
@@ -130,8 +130,8 @@ void print_tally(const Tally& all, const std::string& out, bool json, Console& c
                                                  {"out", out}}
                               .dump());
     } else {
-      console.print("{} of {} runs finished, {} diverged, {} failed, {} not run; results in {}", all.finished, all.total,
-                    all.diverged, all.failed, open, out);
+      console.print("{} of {} runs finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
+                    all.total, all.diverged, all.failed, open, out);
     }
   } catch (const BrokenPipe&) {
     // Nobody reads this line; the results are kept, and the exit code must say what came of them.
@@ -169,11 +169,13 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   const bool retry_failed = extra_or(options, "retry-failed", false);
   const RunConfig& base = plan.base().config;
 
-  const Places places = plan.runs(parse_shard(shard_text));
+  const Shard shard = parse_shard(shard_text);
+  const Places places = plan.runs(shard);
   if (extra_or(options, "plan", false)) {
     print_plan(plan, places, console);
     return 0;
   }
+  if (places.empty() && shard.of == 1) throw Error("the sweep has no runs (every combination is excluded)");
   check_all(plan, places);
   if (extra_or(options, "dry-run", false)) {
     print_dry_run(plan, places, how.jobs, console);

@@ -13,7 +13,7 @@
 namespace posenc {
 namespace {
 
-constexpr std::size_t kMostValues = 2'000'000;            // of one list
+constexpr std::size_t kMostValues = 2'000'000;  // of one list
 constexpr std::uint64_t kLargestGrid = 1'000'000'000;
 
 bool is_range(const Field& field, const std::string& text) {
@@ -27,9 +27,11 @@ void add_range(const Field& field, const std::string& text, const std::string& w
     return std::get<std::int64_t>(parse_value(type, piece, what + ": range " + text));
   };
   const std::int64_t first = number(text.substr(0, dots), field.type);
-  const std::int64_t last = number(text.substr(dots + 2, colon == std::string::npos ? colon : colon - dots - 2), field.type);
+  const std::int64_t last =
+      number(text.substr(dots + 2, colon == std::string::npos ? colon : colon - dots - 2), field.type);
   const std::int64_t step = colon == std::string::npos ? 1 : number(text.substr(colon + 1), ValueType::integer(1));
-  if (last < first) throw Error(fmt::format("{}: a range falls (given '{}', allowed: least..greatest[:step])", what, text));
+  if (last < first)
+    throw Error(fmt::format("{}: a range falls (given '{}', allowed: least..greatest[:step])", what, text));
   if (static_cast<std::size_t>((last - first) / step) + values.size() >= kMostValues)
     throw Error(fmt::format("{}: a list is too long (given '{}', allowed: {} values)", what, text, kMostValues));
   for (std::int64_t value = first; value <= last; value += step) values.emplace_back(value);
@@ -57,9 +59,7 @@ std::vector<Value> parse_list(const Field& field, const std::string& text, const
 
 Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
-  const auto refuse = [&] {
-    throw Error(fmt::format("--shard is not i/n (given '{}', allowed: 1/n to n/n)", text));
-  };
+  const auto refuse = [&] { throw Error(fmt::format("--shard is not i/n (given '{}', allowed: 1/n to n/n)", text)); };
   if (slash == std::string::npos) refuse();
   Shard shard;
   const ValueType positive = ValueType::integer(1);
@@ -73,7 +73,7 @@ Shard parse_shard(const std::string& text) {
   return shard;
 }
 
-Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.settings), catalog_(catalog) {
+Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.settings), catalog_(&catalog) {
   const auto canonical = [&](const Field& field, std::vector<Value>& values) {
     if (!field.is_choice) return;
     for (Value& value : values) {
@@ -151,7 +151,8 @@ std::vector<std::uint64_t> Plan::runs(const Shard& shard) const {
   for (std::uint64_t i = 0; i < grid_size_; ++i)
     if (!excluded(i)) by_cost.emplace_back(-run_cost(at(i)), i);
   std::sort(by_cost.begin(), by_cost.end());
-  const std::uint64_t shards = static_cast<std::uint64_t>(shard.of), number = static_cast<std::uint64_t>(shard.number - 1);
+  const std::uint64_t shards = static_cast<std::uint64_t>(shard.of),
+                      number = static_cast<std::uint64_t>(shard.number - 1);
   for (std::uint64_t place = 0; place < by_cost.size(); ++place) {
     const std::uint64_t round = place / shards, seat = place % shards;
     if ((round % 2 == 0 ? seat : shards - 1 - seat) == number) mine.push_back(by_cost[place].second);
@@ -163,7 +164,7 @@ std::vector<std::uint64_t> Plan::runs(const Shard& shard) const {
 void Plan::check_at(std::uint64_t index) const {
   RunConfig config = at(index);
   try {
-    check(config, catalog_, given_);
+    check(config, *catalog_, given_);
   } catch (const Error& error) {
     throw Error(axes_.empty() ? error.what() : fmt::format("{} [in the run {}]", error.what(), describe(config)));
   }

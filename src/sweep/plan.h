@@ -62,7 +62,7 @@ class Plan {
   std::vector<Exclusion> exclusions_;
   Resolved base_;
   Settings given_;
-  const Catalog& catalog_;
+  const Catalog* catalog_;
   std::uint64_t grid_size_ = 1;
 };
 

@@ -1,0 +1,82 @@
+#include "sweep/merge.h"
+
+#include <filesystem>
+
+#include "posenc/error.h"
+#include "support/catch.h"
+#include "support/some_record.h"
+#include "support/temporary_folder.h"
+#include "sweep/store.h"
+
+using namespace posenc;
+
+namespace {
+
+std::string with_runs(const TemporaryFolder& folder, const std::string& name, std::initializer_list<int> seeds) {
+  Store store(folder.path(name));
+  for (const int seed : seeds) {
+    store.append(some_record(seed));
+    replace_file(store.model_path(some_record(seed).run_id), "model " + std::to_string(seed));
+  }
+  return folder.path(name);
+}
+
+}  // namespace
+
+TEST_CASE("merged folders have every run and model once", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1, 2}), b = with_runs(folder, "b", {2, 3});
+  const MergeCounts counts = merge({a, b}, folder.path("all"));
+  CHECK((counts.runs == 3 && counts.copied == 3 && counts.damaged == 0));
+  const Store store(folder.path("all"));
+  for (const int seed : {1, 2, 3}) {
+    CHECK(store.find(some_record(seed).run_id) != nullptr);
+    CHECK(read_whole_file(store.model_path(some_record(seed).run_id)) == "model " + std::to_string(seed));
+  }
+}
+
+TEST_CASE("merging again adds nothing", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1, 2});
+  merge({a}, folder.path("all"));
+  const std::string before = read_whole_file(folder.path("all/runs.jsonl"));
+  CHECK(merge({a}, folder.path("all")).copied == 0);
+  CHECK(read_whole_file(folder.path("all/runs.jsonl")) == before);
+}
+
+TEST_CASE("two different results of one run are refused, two times of one are not", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1});
+  RunRecord slower = some_record(1), other = some_record(1);
+  slower.execution.seconds = 99;
+  other.result.epochs.back().val_acc = 0.1;
+  { Store(folder.path("b")).append(slower); }
+  { Store(folder.path("c")).append(other); }
+  CHECK_NOTHROW(merge({a, folder.path("b")}, folder.path("ab")));
+  CHECK_THROWS_WITH(merge({a, folder.path("c")}, folder.path("ac")), ContainsSubstring("has two different results"));
+  CHECK(read_whole_file(folder.path("ac/runs.jsonl")) == "");
+  CHECK_THROWS_WITH(merge({folder.path("c")}, folder.path("ab")), ContainsSubstring("has two different results"));
+}
+
+TEST_CASE("a folder is not merged with itself, nor with what is no folder of results", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1});
+  std::filesystem::create_symlink(a, folder.path("link"));
+  CHECK_THROWS_WITH(merge({a}, a), ContainsSubstring("cannot be merged with itself"));
+  CHECK_THROWS_WITH(merge({a}, folder.path("link")), ContainsSubstring("cannot be merged with itself"));
+  CHECK_THROWS_WITH(merge({a, folder.path("link")}, folder.path("new")), ContainsSubstring("stands twice"));
+  CHECK_THROWS_WITH(merge({folder.path()}, folder.path("new")), ContainsSubstring("not a folder of results"));
+  CHECK_FALSE(std::filesystem::exists(folder.path("new")));
+}
+
+TEST_CASE("damaged lines of a source are named and left out", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1, 2});
+  std::string text = read_whole_file(a + "/runs.jsonl");
+  text[30] ^= 1;
+  folder.file("a/runs.jsonl", text);
+  const MergeCounts counts = merge({a}, folder.path("all"));
+  CHECK(counts.copied == 1);
+  REQUIRE(counts.damage.size() == 1);
+  CHECK_THAT(counts.damage[0], ContainsSubstring("a/runs.jsonl:1: damaged line"));
+}

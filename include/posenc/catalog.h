@@ -49,11 +49,21 @@ struct EncodingSizes {
   std::int64_t heads = 4;
   std::int64_t layers = 1;
   std::int64_t max_len = 16;  // rows of a trained table
+  bool causal = false;        // a position sees none after it
   std::int64_t head_width() const { return d_model / heads; }
 };
 
+enum class EncodingWeights { none, shared, per_layer };  // trained weights: none, one set for all layers, one a layer
+
 struct EncodingEntry : CatalogEntry {
-  bool bound_to_table = false;  // one trained row a position: no position at or beyond max_len
+  EncodingWeights weights = EncodingWeights::none;
+  bool bound_to_table = false;       // one trained row a position: no position at or beyond max_len
+  bool causal_only = false;          // needs --causal
+  bool relative = false;             // the same when all positions are shifted alike
+  bool reversal_symmetric = false;   // two-sided, the model cannot tell a sequence from its reversal
+  bool bias_from_positions = false;  // bias() depends on positions alone, not on x, q or k
+  // Why the encoding cannot be built for these sizes, as "needs ... (given ..., allowed: ...)", or "".
+  std::string (*misfit)(const EncodingSizes&, const Parameters&) = nullptr;
   // Number of trained scalars, without building the encoding.
   double (*parameter_count)(const EncodingSizes&, const Parameters&) = nullptr;
   std::shared_ptr<Encoding> (*make)(const EncodingSizes&, const Parameters&) = nullptr;

@@ -18,6 +18,8 @@ struct RunConfig {
   std::int64_t ffn = 64;
   double dropout = 0.1;
   std::int64_t max_len = 16;
+  bool causal = false;        // attention sees no later token
+  std::string pool = "mean";  // what of the last layer is classified: mean, first, last or max over positions
 
   // Task and data
   std::string task = "first-last-parity";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/choice.h"
+#include "config/resolve.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -29,8 +30,7 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
 
   const ChoiceText pos = split_choice(config.pos, "--pos");
   const EncodingEntry& entry = find_entry(catalog.encodings, pos.name, "--pos", "encoding");
-  const EncodingSizes sizes{config.d_model, config.heads, config.layers, config.max_len};
-  const double encoding = entry.parameter_count(sizes, read_parameters(entry, pos, "--pos"));
+  const double encoding = entry.parameter_count(encoding_sizes(config), read_parameters(entry, pos, "--pos"));
   const double layer = 4 * d_model * d_model + 2 * d_model * ffn + 9 * d_model + ffn;
 
   // A trained tensor has a gradient and Adam's two moments; Adam's step makes two more of the one it is at.

@@ -27,6 +27,14 @@ std::string name_of(const std::string& field, const Settings& given) {
 
 }  // namespace
 
+EncodingSizes encoding_sizes(const RunConfig& config) {
+  return {.d_model = config.d_model,
+          .heads = config.heads,
+          .layers = config.layers,
+          .max_len = config.max_len,
+          .causal = config.causal};
+}
+
 Resolved resolve_unchecked(const Settings& settings) {
   Resolved resolved;
   resolved.settings = settings;
@@ -52,7 +60,8 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
   if (split_choices(config.pos).size() > 1)
     throw Error(fmt::format("{} names several encodings (given '{}', allowed: one; posenc compare takes several)",
                             name_of("pos", given), config.pos));
-  const auto rewrite = [&](const std::string& field, const std::string& kind, const auto& entries, std::string& choice) {
+  const auto rewrite = [&](const std::string& field, const std::string& kind, const auto& entries,
+                           std::string& choice) {
     const std::string what = name_of(field, given);
     const ChoiceText text = split_choice(choice, what);
     const auto& entry = find_entry(entries, text.name, what, kind);
@@ -65,14 +74,15 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   canonicalise(config, catalog, given);
   const auto what = [&](const std::string& field) { return name_of(field, given); };
-  const EncodingEntry& encoding =
-      find_entry(catalog.encodings, split_choice(config.pos, "--pos").name, "--pos", "encoding");
+  const ChoiceText pos = split_choice(config.pos, "--pos");
+  const EncodingEntry& encoding = find_entry(catalog.encodings, pos.name, "--pos", "encoding");
   const TaskEntry& task = find_entry(catalog.tasks, split_choice(config.task, "--task").name, "--task", "task");
 
   if (config.seeding == "single" && (config.data_seed != config.seed || config.init_seed != config.seed)) {
     const std::string field = config.data_seed != config.seed ? "data-seed" : "init-seed";
-    throw Error(fmt::format("{} needs --seeding paired (given {} under --seeding single, whose one seed is {})", what(field),
-                            config.data_seed != config.seed ? config.data_seed : config.init_seed, config.seed));
+    throw Error(fmt::format("{} needs --seeding paired (given {} under --seeding single, whose one seed is {})",
+                            what(field), config.data_seed != config.seed ? config.data_seed : config.init_seed,
+                            config.seed));
   }
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
@@ -80,6 +90,12 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.seq_len < task.least_length)
     throw Error(fmt::format("{} is too short for {} (given {}, allowed: integer >= {})", what("seq-len"), config.task,
                             config.seq_len, task.least_length));
+  if (encoding.causal_only && !config.causal)
+    throw Error(fmt::format("{}: {} is defined for causal attention alone (add --causal)", what("pos"), encoding.name));
+  if (encoding.misfit != nullptr) {
+    const std::string why = encoding.misfit(encoding_sizes(config), read_parameters(encoding, pos, "--pos"));
+    if (!why.empty()) throw Error(fmt::format("{}: {} {}", what("pos"), encoding.name, why));
+  }
   if (encoding.bound_to_table && config.seq_len > config.max_len)
     throw Error(
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",

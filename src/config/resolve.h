@@ -12,6 +12,9 @@ struct Resolved {
   Settings settings;  // every field, defaults included
 };
 
+// What of a configuration an encoding is built for.
+EncodingSizes encoding_sizes(const RunConfig& config);
+
 // Reads each setting, fills in defaults, and checks. Throws Error naming the option and where it was given.
 Resolved resolve(const Settings& settings, const Catalog& catalog);
 

@@ -40,6 +40,7 @@ EncodingEntry encodings::learnable() {
   entry.source = "Gehring et al. 2017, arXiv 1705.03122";
   // The initial norm decides whether training succeeds: Ito et al. 2024, arXiv 2406.08272.
   entry.parameters = {{"std", ValueType::real("[0, 100]"), 0.1, "deviation of the initial table; 0 is zeros"}};
+  entry.weights = EncodingWeights::shared;
   entry.bound_to_table = true;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     return static_cast<double>(sizes.max_len) * static_cast<double>(sizes.d_model);

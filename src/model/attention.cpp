@@ -1,13 +1,15 @@
 #include "model/attention.h"
 
 #include <cmath>
+#include <limits>
 
 namespace posenc {
 
 using torch::Tensor;
 
-SelfAttention::SelfAttention(int64_t d_model, int64_t heads)
+SelfAttention::SelfAttention(int64_t d_model, int64_t heads, bool causal)
     : heads_(heads),
+      causal_(causal),
       in_proj_weight_(register_parameter("in_proj_weight", torch::zeros({3 * d_model, d_model}))),
       in_proj_bias_(register_parameter("in_proj_bias", torch::zeros({3 * d_model}))),
       out_proj_(register_module("out_proj", std::make_shared<Linear>(d_model, d_model))) {}
@@ -34,6 +36,11 @@ Tensor SelfAttention::forward(const Tensor& x, const Tensor& positions, Encoding
   const double scale = 1 / std::sqrt(static_cast<double>(head_width));
   Tensor scores = torch::matmul(q * scale, k.transpose(-2, -1));  // (B,H,L,L)
   if (const Tensor bias = encoding.bias({x, q, k, positions, layer}); bias.defined()) scores = scores + bias;
+
+  if (causal_) {
+    const Tensor later = torch::ones({length, length}, scores.options().dtype(torch::kBool)).triu(/*diagonal=*/1);
+    scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
+  }
 
   const Tensor probabilities = dropout(torch::softmax(scores, /*dim=*/-1));
   Tensor heads = torch::matmul(probabilities, v);  // (B,H,L,d)

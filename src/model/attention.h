@@ -11,7 +11,7 @@ namespace posenc {
 
 class SelfAttention : public torch::nn::Module {
  public:
-  SelfAttention(int64_t d_model, int64_t heads);
+  SelfAttention(int64_t d_model, int64_t heads, bool causal = false);
   void reset_parameters(at::Generator& generator);
 
   // x (B,L,D), positions (L) -> (B,L,D)
@@ -20,6 +20,7 @@ class SelfAttention : public torch::nn::Module {
 
  private:
   int64_t heads_;
+  bool causal_;
   torch::Tensor in_proj_weight_;  // (3D,D): query, key, value
   torch::Tensor in_proj_bias_;    // (3D)
   std::shared_ptr<Linear> out_proj_;

@@ -4,8 +4,8 @@ namespace posenc {
 
 using torch::Tensor;
 
-EncoderLayer::EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn)
-    : self_attn_(register_module("self_attn", std::make_shared<SelfAttention>(d_model, heads))),
+EncoderLayer::EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn, bool causal)
+    : self_attn_(register_module("self_attn", std::make_shared<SelfAttention>(d_model, heads, causal))),
       linear1_(register_module("linear1", std::make_shared<Linear>(d_model, ffn))),
       linear2_(register_module("linear2", std::make_shared<Linear>(ffn, d_model))),
       norm1_(register_module("norm1", torch::nn::LayerNorm(torch::nn::LayerNormOptions({d_model})))),

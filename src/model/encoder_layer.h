@@ -9,7 +9,7 @@ namespace posenc {
 
 class EncoderLayer : public torch::nn::Module {
  public:
-  EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn);
+  EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn, bool causal);
   void reset_parameters(at::Generator& generator);
 
   // x (B,L,D), positions (L) -> (B,L,D). `layer` is this layer's number, from 0.

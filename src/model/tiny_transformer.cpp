@@ -4,12 +4,20 @@ namespace posenc {
 
 using torch::Tensor;
 
+Pool pool_named(const std::string& name) {
+  if (name == "first") return Pool::first;
+  if (name == "last") return Pool::last;
+  if (name == "max") return Pool::max;
+  return Pool::mean;
+}
+
 TinyTransformer::TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encoding> encoding)
-    : emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
+    : pool_(sizes.pool),
+      emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
       encoding_(register_module("pos_enc", std::move(encoding))) {
   torch::nn::ModuleList list;
   for (int64_t i = 0; i < sizes.layers; ++i) {
-    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn));
+    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal));
     list->push_back(layers_.back());
   }
   const auto encoder = std::make_shared<torch::nn::Module>("encoder");
@@ -35,7 +43,21 @@ Tensor TinyTransformer::forward(const Tensor& tokens, const Tensor& positions, c
   Tensor x = encoding_->embed(emb_->forward(tokens), positions);  // (B,L,D)
   for (std::size_t i = 0; i < layers_.size(); ++i)
     x = layers_[i]->forward(x, positions, *encoding_, static_cast<int64_t>(i), dropout);
-  return classifier_->forward(x.mean(/*dim=*/1));
+  return classifier_->forward(pooled(x));
+}
+
+Tensor TinyTransformer::pooled(const Tensor& x) const {
+  switch (pool_) {
+    case Pool::mean:
+      break;
+    case Pool::first:
+      return x.select(/*dim=*/1, 0);
+    case Pool::last:
+      return x.select(/*dim=*/1, -1);
+    case Pool::max:
+      return x.amax(/*dim=*/1);
+  }
+  return x.mean(/*dim=*/1);
 }
 
 }  // namespace posenc

@@ -1,4 +1,4 @@
-// TinyTransformer: token embedding, position encoding, encoder layers, mean pooling, linear classifier.
+// TinyTransformer: token embedding, position encoding, encoder layers, pooling over positions, linear classifier.
 // Its state dict has the published names: _emb.weight, pos_enc.*, encoder.layers.N.*, classifier.*.
 #pragma once
 
@@ -11,8 +11,15 @@
 
 namespace posenc {
 
+enum class Pool { mean, first, last, max };
+
+// By its name, as --pool has it.
+Pool pool_named(const std::string& name);
+
 struct ModelSizes {
   int64_t vocab, d_model, heads, layers, ffn, classes;
+  bool causal = false;
+  Pool pool = Pool::mean;
 };
 
 class TinyTransformer : public torch::nn::Module {
@@ -27,6 +34,9 @@ class TinyTransformer : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& tokens, const torch::Tensor& positions, const Dropout& dropout);
 
  private:
+  torch::Tensor pooled(const torch::Tensor& x) const;  // (B,L,D) -> (B,D)
+
+  Pool pool_;
   std::shared_ptr<TokenEmbedding> emb_;
   std::shared_ptr<Encoding> encoding_;
   std::vector<std::shared_ptr<EncoderLayer>> layers_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "config/resolve.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
 
@@ -38,10 +39,15 @@ torch::Device open_device(const std::string& name) {
 }
 
 std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
-  const EncodingSizes sizes{config.d_model, config.heads, config.layers, config.max_len};
-  return std::make_shared<TinyTransformer>(ModelSizes{config.vocab, config.d_model, config.heads, config.layers,
-                                                      config.ffn, make_task(config.task)->classes()},
-                                           make_encoding(config.pos, sizes));
+  return std::make_shared<TinyTransformer>(ModelSizes{.vocab = config.vocab,
+                                                      .d_model = config.d_model,
+                                                      .heads = config.heads,
+                                                      .layers = config.layers,
+                                                      .ffn = config.ffn,
+                                                      .classes = make_task(config.task)->classes(),
+                                                      .causal = config.causal,
+                                                      .pool = pool_named(config.pool)},
+                                           make_encoding(config.pos, encoding_sizes(config)));
 }
 
 Trainer::Trainer(const RunConfig& config)

@@ -1,5 +1,6 @@
 #include "model/tiny_transformer.h"
 
+#include <map>
 #include <set>
 
 #include "support/torch_catch.h"
@@ -56,6 +57,48 @@ TEST_CASE("the attention is torch's own scaled dot product attention", "[model]"
   const torch::Tensor expected = torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), w["out_proj.weight"].t());
   Encoding nothing;
   CHECK(greatest_difference(attention.forward(x, torch::arange(6), nothing, 0, Dropout()), expected) < 1e-6);
+}
+
+TEST_CASE("causal attention is torch's own, and no output depends on a later token", "[model]") {
+  SelfAttention attention(12, 3, /*causal=*/true);
+  auto generator = at::detail::createCPUGenerator(5);
+  attention.reset_parameters(generator);
+  const auto w = attention.named_parameters();
+  const torch::Tensor x = torch::rand({2, 6, 12}, generator);
+  const auto heads = [&](int64_t part) {
+    const torch::Tensor weight = w["in_proj_weight"].slice(0, 12 * part, 12 * (part + 1));
+    return torch::matmul(x, weight.t()).view({2, 6, 3, 4}).transpose(1, 2);
+  };
+  const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0), heads(1), heads(2), /*attn_mask=*/{},
+                                                               /*dropout_p=*/0, /*is_causal=*/true);
+  const torch::Tensor expected = torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), w["out_proj.weight"].t());
+  Encoding nothing;
+  const torch::Tensor output = attention.forward(x, torch::arange(6), nothing, 0, Dropout());
+  CHECK(greatest_difference(output, expected) < 1e-6);
+  torch::Tensor changed = x.clone();
+  changed.select(1, 5).fill_(7);
+  const torch::Tensor other = attention.forward(changed, torch::arange(6), nothing, 0, Dropout());
+  CHECK(torch::equal(output.slice(1, 0, 5), other.slice(1, 0, 5)));
+}
+
+TEST_CASE("pooling takes the mean, the first, the last or the greatest over positions", "[model]") {
+  const torch::Tensor tokens = torch::tensor({{1, 2, 3, 4, 5, 6}});
+  std::map<Pool, torch::Tensor> logits;
+  for (const Pool pool : {Pool::mean, Pool::first, Pool::last, Pool::max}) {
+    const EncodingSizes sizes{.d_model = 12, .heads = 3, .layers = 1, .max_len = 6};
+    TinyTransformer built({.vocab = 10, .d_model = 12, .heads = 3, .layers = 1, .ffn = 20, .classes = 2, .pool = pool},
+                          make_encoding("fixed", sizes));
+    auto generator = at::detail::createCPUGenerator(5);
+    built.reset_parameters(generator, generator);
+    logits[pool] = built.forward(tokens, torch::arange(6), Dropout());
+    // A sequence of one token pools to that token however it is pooled.
+    CHECK(torch::equal(built.forward(tokens.slice(1, 0, 1), torch::arange(1), Dropout()).isnan().any(),
+                       torch::tensor(false)));
+  }
+  CHECK(greatest_difference(logits[Pool::first], logits[Pool::last]) > 1e-3);
+  CHECK(greatest_difference(logits[Pool::mean], logits[Pool::max]) > 1e-3);
+  CHECK(pool_named("mean") == Pool::mean);
+  CHECK(pool_named("max") == Pool::max);
 }
 
 TEST_CASE("the attention applies an encoding's rotation, bias and values where they belong", "[model]") {

@@ -7,15 +7,11 @@ measure again. Needs build/posenc, and a Python with torch 2.11.0 for the refere
 this script makes in .venv-peers.
 """
 import argparse
-import os
-import resource
 import statistics
 import subprocess
 import sys
-import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from timing import ROOT, timed
 
 
 def peer_python():
@@ -25,25 +21,6 @@ def peer_python():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         subprocess.run([python, "-m", "pip", "install", "-q", "torch==2.11.0", "numpy"], check=True)
     return str(python)
-
-
-def busy_seconds():
-    """CPU seconds that all processes of this machine have taken since it started."""
-    user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
-    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
-
-
-def child_seconds():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def timed(command):
-    """Wall seconds of `command`, and the CPU seconds that other processes took meanwhile."""
-    begin, busy, own = time.monotonic(), busy_seconds(), child_seconds()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                   env={**os.environ, "OMP_NUM_THREADS": "1"})
-    return time.monotonic() - begin, max(0.0, busy_seconds() - busy - (child_seconds() - own))
 
 
 def main():

@@ -64,10 +64,6 @@ const std::vector<Command>& commands() {
   const auto all = [](const Field&) { return true; };
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
   const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
-  // A sweep prints no epochs and expects nothing of them.
-  const auto of_sweep = [](const Field& field) {
-    return field.identity || !(field.name == "log-every" || field.name == "expect-val-acc");
-  };
   static const std::vector<Command> table = {
       {.name = "",
        .summary = "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
@@ -96,10 +92,12 @@ const std::vector<Command>& commands() {
        .execute = predict_command},
       {.name = "sweep",
        .summary = "trains every combination of lists such as --seed 0..31 --seq-len 8,16,32",
-       .details = "Every option that decides what is computed takes a list, integers also a range (0..31, 0..100:10); a switch\n"
-                  "is swept as --deterministic=false,true. In TOML a list is an array, and [[exclude]] tables leave combinations\n"
+       .details = "Every option that decides what is computed takes a list, integers also a range (0..31, 0..100:10); "
+                  "a switch\n"
+                  "is swept as --deterministic=false,true. In TOML a list is an array, and [[exclude]] tables leave "
+                  "combinations\n"
                   "out. What --out has already is not run again, so a sweep that was stopped goes on where it was.\n",
-       .takes = of_sweep,
+       .takes = read_by_sweep,
        .extras = sweep_options(),
        .execute = sweep_command},
       {.name = "merge",

@@ -35,6 +35,7 @@ struct Command {
 
 const std::vector<Command>& commands();
 const std::vector<ExtraOption>& sweep_options();
+bool read_by_sweep(const Field& field);
 
 int run_command(const ParsedOptions& options, Console& console);
 int compare_command(const ParsedOptions& options, Console& console);

@@ -42,11 +42,14 @@ bool Console::is_terminal() const {
   return isatty(fileno(talk_)) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
-void Console::rewrite_line(std::string_view line) {
+std::size_t Console::width() const {
   winsize size{};
   const bool known = ioctl(fileno(talk_), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  line = line.substr(0, known ? size.ws_col - 1 : 79);
-  fmt::print(talk_, "\r{}\x1b[K", line);  // the escape clears what is left of a longer line
+  return known ? size.ws_col - 1u : 79;
+}
+
+void Console::rewrite_line(std::string_view line) {
+  fmt::print(talk_, "\r{}\x1b[K", line.substr(0, width()));  // the escape clears what is left of a longer line
   std::fflush(talk_);
 }
 

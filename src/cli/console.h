@@ -34,6 +34,8 @@ class Console {
   // stderr is a terminal that a line may be rewritten on.
   bool is_terminal() const;
 
+  std::size_t width() const;  // columns of the terminal that may be written to
+
   // Puts `line` in place of the terminal's current line, cut to its width, and ends it later.
   void rewrite_line(std::string_view line);
   void end_line();

@@ -36,6 +36,7 @@ std::string help_text(const Command& command) {
   std::string usage = "posenc";
   for (const std::string& word : {command.name, command.argument})
     if (!word.empty()) usage += " " + word;
+  if (command.many_arguments) usage += "...";
   std::string text = fmt::format("{} [options]\n{}\n{}", usage, command.summary, command.details);
   if (command.name.empty()) {
     text += "\nCommands (posenc COMMAND --help says more)\n";
@@ -55,8 +56,9 @@ std::string help_text(const Command& command) {
   text += fmt::format("  {:<21}{}\n", "-h, --help", "this text");
   text += fmt::format("  {:<21}{}\n", "--version", "versions of posenc and LibTorch, and whether CUDA is there");
   text += fmt::format("  {:<21}{}\n", "-v, --verbose", "errors of LibTorch with their back trace");
-  text += entry_lines("Position encodings (--pos)", catalog().encodings);
-  text += entry_lines("Tasks (--task)", catalog().tasks);
+  const auto takes = [&](const char* field) { return command.takes(*find_field(field)); };
+  if (takes("pos")) text += entry_lines("Position encodings (--pos)", catalog().encodings);
+  if (takes("task")) text += entry_lines("Tasks (--task)", catalog().tasks);
   text +=
       "\nExit codes: 0 good, 1 a run failed or missed --expect-val-acc, 2 bad usage, 130 interrupted, 143 terminated.";
   return text;

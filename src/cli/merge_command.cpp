@@ -1,6 +1,7 @@
 // posenc merge DIR... --out DIR: the folders of a sweep's shards as one.
 #include "cli/command.h"
 #include "posenc/error.h"
+#include "sweep/manifest.h"
 #include "sweep/merge.h"
 
 namespace posenc {
@@ -9,10 +10,12 @@ int merge_command(const ParsedOptions& options, Console& console) {
   if (options.positional.empty()) throw Error("no folder is named (write: posenc merge DIR... --out DIR)");
   const auto out = options.settings.find("out");
   if (out == options.settings.end()) throw Error("merge needs a folder for its results (write: --out DIR)");
-  const MergeCounts counts = merge(options.positional, out->second.text);
+  const Resolved resolved = resolve_unchecked(options.settings);
+  const MergeCounts counts =
+      merge(options.positional, out->second.text, describe_invocation(options.arguments, resolved, build_info()));
   for (const std::string& line : counts.damage) console.say("warning: {}; left out", one_line(line));
   console.print("{} runs, {} of them new, in {}", counts.runs, counts.copied, out->second.text);
-  return counts.damaged > 0 ? 1 : 0;
+  return !counts.damage.empty() ? 1 : 0;
 }
 
 }  // namespace posenc

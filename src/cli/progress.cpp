@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <cmath>
+#include <vector>
 
 namespace posenc {
 namespace {
@@ -14,7 +15,12 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 }  // namespace
 
 Progress::Progress(Console& console, std::uint64_t total)
-    : console_(console), total_(total), begin_(Clock::now()), shown_(begin_) {}
+    : console_(console), total_(total), begin_(Clock::now()), shown_(begin_) {
+  if (console_.is_terminal()) {
+    console_.rewrite_line(line("", {}, console_.width()));
+    on_line_ = true;
+  }
+}
 
 Progress::~Progress() {
   if (on_line_) console_.end_line();
@@ -25,27 +31,41 @@ void Progress::update(const std::string& last, const SweepCounts& counts) {
   const double since = seconds_between(shown_, now);
   if (console_.is_terminal()) {
     if (since < 0.1 && counts.done() < total_) return;
-    console_.rewrite_line(line(last, counts));
+    console_.rewrite_line(line(last, counts, console_.width()));
     on_line_ = true;
   } else {
     constexpr double kPause = 10;
     if (since < kPause && counts.done() < total_) return;
-    console_.say("{}", line(last, counts));
+    console_.say("{}", line(last, counts, std::string::npos));
   }
   shown_ = now;
 }
 
-std::string Progress::line(const std::string& last, const SweepCounts& counts) const {
+std::string Progress::line(const std::string& last, const SweepCounts& counts, std::size_t width) const {
   const double elapsed = seconds_between(begin_, Clock::now());
   const double rate = static_cast<double>(counts.done()) / elapsed;
-  const double left = static_cast<double>(total_ - counts.done()) / rate;
   const std::uint64_t bad = counts.failed + counts.diverged;
-  return fmt::format("{}/{} runs{}, {:.3g} a minute, {} left; last: {}", counts.done(), total_,
-                     bad == 0 ? "" : fmt::format(", {} failed", bad), rate * 60, duration_text(left), last);
+  // From the left what matters most; what does not fit is left out whole.
+  std::string text = fmt::format("{}/{} runs", counts.done(), total_);
+  std::vector<std::string> rest;
+  if (bad > 0) rest.push_back(fmt::format(", {} failed or diverged", bad));
+  if (counts.done() > 0) {
+    const double left = static_cast<double>(total_ - counts.done()) / rate;
+    rest.push_back(fmt::format(", {} left", duration_text(left)));
+    rest.push_back(rate * 60 < 10 ? fmt::format(", {:.1f} a minute", rate * 60)
+                                  : fmt::format(", {:.0f} a minute", rate * 60));
+  }
+  if (!last.empty()) rest.push_back("; last: " + last);
+  for (const std::string& piece : rest) {
+    if (text.size() + piece.size() > width) break;
+    text += piece;
+  }
+  return text;
 }
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, std::min(seconds, 1e12))));
+  if (whole < 1) return "under 1 s";
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   if (whole < 48 * 3600) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -17,7 +17,7 @@ class Progress {
   void update(const std::string& last, const SweepCounts& counts);
 
  private:
-  std::string line(const std::string& last, const SweepCounts& counts) const;
+  std::string line(const std::string& last, const SweepCounts& counts, std::size_t width) const;
 
   Console& console_;
   std::uint64_t total_;
@@ -25,7 +25,7 @@ class Progress {
   bool on_line_ = false;  // the terminal's cursor is behind an unfinished line
 };
 
-// "45 s", "3 min 20 s", "2 h 5 min"
+// "under 1 s", "45 s", "3 min 20 s", "2 h 5 min"
 std::string duration_text(double seconds);
 
 }  // namespace posenc

@@ -1,8 +1,11 @@
 // posenc sweep: every combination of the lists given, kept in a folder that can be gone on with at any time.
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -31,21 +34,41 @@ T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
   return fallback;
 }
 
-// Every combination is consistent, and this machine has what the largest needs.
-void check_all(const Plan& plan, const Places& places) {
-  double most = 0;
-  std::uint64_t largest = 0;
+// The processors that this process may use: those it is pinned to.
+std::int64_t usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+  return std::max<std::int64_t>(1, std::thread::hardware_concurrency());
+}
+
+std::string runs_text(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
+
+// Every combination is consistent, and this machine has what the largest need that may go on at once.
+void check_all(const Plan& plan, const Places& places, std::int64_t jobs) {
+  std::vector<double> needs;
   std::set<std::string> devices;
   for (const std::uint64_t place : places) {
     plan.check_at(place);
     const RunConfig config = plan.at(place);
-    if (const double needed = memory_needed(config, catalog()); needed > most) {
-      most = needed;
-      largest = place;
-    }
+    if (config.device == "cpu") needs.push_back(memory_needed(config, catalog()));
     if (devices.insert(config.device).second) check_machine(config);
   }
-  if (!places.empty()) check_machine(plan.at(largest));
+  std::sort(needs.rbegin(), needs.rend());
+  needs.resize(std::min(needs.size(), static_cast<std::size_t>(jobs)));
+  double together = 0;
+  for (const double need : needs) together += need;
+  if (together > memory_available())
+    throw Error(fmt::format("{} at once need about {} of memory and {} are free (--jobs {})", runs_text(needs.size()),
+                            bytes_text(together), bytes_text(memory_available()), jobs));
+}
+
+// A key that a sweep does not read would promise what it does not do.
+void check_keys(const SweepSettings& given) {
+  for (const auto& [name, setting] : given.settings)
+    if (setting.origin.source == Origin::Source::file && !read_by_sweep(*find_field(name)))
+      throw Error(fmt::format("{} is not for a sweep (allowed: options that decide what is computed, out, force, json)",
+                              setting.origin.describe(name)));
 }
 
 void print_plan(const Plan& plan, const Places& places, Console& console) {
@@ -82,8 +105,9 @@ double measured_rate(const Plan& plan, const Places& places) {
   return elapsed() / (run_cost(config) * share);
 }
 
-void print_dry_run(const Plan& plan, const Places& places, std::int64_t jobs, Console& console) {
-  console.print("{} runs of a grid of {}", places.size(), plan.grid_size());
+void print_dry_run(const Plan& plan, const Places& places, std::size_t done, std::int64_t jobs, Console& console) {
+  console.print("{} of a grid of {}{}", runs_text(places.size() + done), plan.grid_size(),
+                done == 0 ? "" : fmt::format(", {} of them done already", done));
   if (places.empty()) return;  // a shard of a sweep with fewer runs than shards
   console.print("first: {}", plan.describe(plan.at(places.front())));
   console.print("last: {}", plan.describe(plan.at(places.back())));
@@ -92,6 +116,17 @@ void print_dry_run(const Plan& plan, const Places& places, std::int64_t jobs, Co
   const double seconds = cost * measured_rate(plan, places) /
                          static_cast<double>(std::min<std::uint64_t>(static_cast<std::uint64_t>(jobs), places.size()));
   console.print("about {} with --jobs {}, from a second of training here", duration_text(seconds), jobs);
+}
+
+// Those of `places` that the folder `out` has no line of; it may not exist.
+Places not_done(const Plan& plan, const Places& places, const std::string& out) {
+  std::set<std::string> done;
+  if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error))
+    for (const RunRecord& record : read_runs(out + "/runs.jsonl").records) done.insert(record.run_id);
+  Places open;
+  for (const std::uint64_t place : places)
+    if (!done.contains(run_id(plan.at(place)))) open.push_back(place);
+  return open;
 }
 
 std::string last_text(const Plan& plan, const RunRecord& record) {
@@ -130,8 +165,8 @@ void print_tally(const Tally& all, const std::string& out, bool json, Console& c
                                                  {"out", out}}
                               .dump());
     } else {
-      console.print("{} of {} runs finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
-                    all.total, all.diverged, all.failed, open, out);
+      console.print("{} of {} finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
+                    runs_text(all.total), all.diverged, all.failed, open, out);
     }
   } catch (const BrokenPipe&) {
     // Nobody reads this line; the results are kept, and the exit code must say what came of them.
@@ -139,6 +174,11 @@ void print_tally(const Tally& all, const std::string& out, bool json, Console& c
 }
 
 }  // namespace
+
+// A sweep prints no epochs and expects nothing of them.
+bool read_by_sweep(const Field& field) {
+  return field.identity || !(field.name == "log-every" || field.name == "expect-val-acc");
+}
 
 const std::vector<ExtraOption>& sweep_options() {
   static const std::vector<ExtraOption> options = {
@@ -157,10 +197,10 @@ const std::vector<ExtraOption>& sweep_options() {
 
 int sweep_command(const ParsedOptions& options, Console& console) {
   const SweepSettings given = gather_sweep(options.settings);
+  check_keys(given);
   const Plan plan(given, catalog());
   const auto shard_text = extra_or<std::string>(options, "shard", "1/1");
-  const std::int64_t cores = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
-  const ExecutorOptions how{.jobs = extra_or<std::int64_t>(options, "jobs", cores),
+  const ExecutorOptions how{.jobs = extra_or<std::int64_t>(options, "jobs", usable_cores()),
                             .timeout = options.extras.contains("timeout-per-run")
                                            ? std::optional(extra_or<double>(options, "timeout-per-run", 0.0))
                                            : std::nullopt,
@@ -176,9 +216,12 @@ int sweep_command(const ParsedOptions& options, Console& console) {
     return 0;
   }
   if (places.empty() && shard.of == 1) throw Error("the sweep has no runs (every combination is excluded)");
-  check_all(plan, places);
+  check_all(plan, places, how.jobs);
+  for (const std::string& where : plan.idle_exclusions())
+    console.say("note: the [[exclude]] at {} names a value that no run has, and leaves nothing out", where);
   if (extra_or(options, "dry-run", false)) {
-    print_dry_run(plan, places, how.jobs, console);
+    const Places open = not_done(plan, places, base.out);
+    print_dry_run(plan, open, places.size() - open.size(), how.jobs, console);
     return 0;
   }
   if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
@@ -198,8 +241,12 @@ int sweep_command(const ParsedOptions& options, Console& console) {
     const bool again = record != nullptr && record->result.status == RunResult::Status::failed && retry_failed;
     if (record == nullptr || again) open.push_back(place);
   }
+  const Tally before = tally(ids, store);
   if (open.size() < places.size())
-    console.say("note: {} of {} runs are done already", places.size() - open.size(), places.size());
+    console.say("note: {} of {} are done already{}", places.size() - open.size(), runs_text(places.size()),
+                before.failed > 0 && !retry_failed
+                    ? fmt::format(", {} of them failed (--retry-failed runs those again)", before.failed)
+                    : "");
   if (open.size() > static_cast<std::uint64_t>(max_runs)) open.resize(static_cast<std::size_t>(max_runs));
 
   nlohmann::ordered_json invocation = describe_invocation(options.arguments, plan.base(), build_info());
@@ -217,8 +264,12 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   invocation["ended"] = utc_now();
   store.write_manifest(invocation);
 
-  if (stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
   const Tally all = tally(ids, store);
+  if (stop_requested()) {
+    console.say("{} of {} are kept in {}; the same command goes on", all.finished + all.diverged + all.failed,
+                runs_text(all.total), base.out);
+    throw Error("interrupted", Error::Kind::interrupted);
+  }
   print_tally(all, base.out, base.json, console);
   return all.diverged + all.failed > 0 ? 1 : 0;
 }

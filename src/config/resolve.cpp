@@ -40,6 +40,10 @@ Resolved resolve_unchecked(const Settings& settings) {
   resolved.settings = settings;
   for (const auto& [name, setting] : settings) {
     const Field& field = *find_field(name);
+    const bool number = field.type.kind == ValueType::Kind::integer || field.type.kind == ValueType::Kind::real;
+    if (number && (setting.text.find(',') != std::string::npos || setting.text.find("..") != std::string::npos))
+      throw Error(fmt::format("{} is a list (given '{}', allowed: {}; posenc sweep takes lists)",
+                              setting.origin.describe(name), setting.text, field.type.describe()));
     field.set(resolved.config, parse_value(field.type, setting.text, setting.origin.describe(name)));
   }
   for (const Field& field : fields()) {

@@ -1,23 +1,11 @@
 // x_p + S[p], sines and cosines: Vaswani et al. 2017 (arXiv 1706.03762), section 3.5; the published `fixed`.
-#include <cmath>
-
+#include "encodings/distance.h"
 #include "encodings/registry.h"
 #include "encodings/table.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
 namespace {
-
-// positions (L) -> (L,D): sin(p w_k) in column 2k, cos(p w_k) in column 2k+1, w_k = 10000^(-2k/D). Any D, odd too.
-torch::Tensor sinusoid(const torch::Tensor& positions, int64_t d_model) {
-  const torch::Tensor rate = torch::exp(torch::arange(0, d_model, 2, torch::kFloat) * (-std::log(10000.0) / d_model));
-  const torch::Tensor angle = positions.to(torch::kFloat).unsqueeze(/*dim=*/1) * rate;  // (L,ceil(D/2))
-  torch::Tensor table = torch::empty({positions.numel(), d_model});
-  using torch::indexing::Slice;
-  table.index_put_({Slice(), Slice(0, torch::indexing::None, 2)}, angle.sin());
-  table.index_put_({Slice(), Slice(1, torch::indexing::None, 2)}, angle.narrow(/*dim=*/1, 0, d_model / 2).cos());
-  return table;
-}
 
 class Fixed : public Encoding {
  public:

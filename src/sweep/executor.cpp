@@ -49,8 +49,8 @@ class Devices {
 class ParallelRuns {
  public:
   ParallelRuns(const Plan& plan, std::vector<std::uint64_t> places, Store& store, const ExecutorOptions& options,
-             const Runner& runner, const std::function<bool()>& stop_requested,
-             const std::function<void(const RunRecord&, const SweepCounts&)>& on_result)
+               const Runner& runner, const std::function<bool()>& stop_requested,
+               const std::function<void(const RunRecord&, const SweepCounts&)>& on_result)
       : plan_(plan),
         places_(std::move(places)),
         store_(store),
@@ -104,11 +104,13 @@ class ParallelRuns {
     };
     try {
       if (on_cuda(config) && devices_.lost(config.device))
-        throw Error(fmt::format("{} was lost to an earlier run's error", config.device), Error::Kind::failure);
+        throw Error(fmt::format("{} was lost to an earlier run's error", config.device));
       return runner_(config, observer, store_.model_path(run_id(config)));
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::interrupted && !too_long) return std::nullopt;
-      partial.message = too_long ? fmt::format("took longer than --timeout-per-run {} s", *options_.timeout) : error.what();
+      if (error.kind() == Error::Kind::failure) throw;  // the disk's fault, not the run's: nothing more can be kept
+      partial.message =
+          too_long ? fmt::format("took longer than --timeout-per-run {} s", *options_.timeout) : error.what();
     } catch (const std::exception& error) {
       const std::string text = error.what();
       partial.message = text.substr(0, text.find('\n'));

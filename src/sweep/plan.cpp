@@ -14,7 +14,7 @@ namespace posenc {
 namespace {
 
 constexpr std::size_t kMostValues = 2'000'000;  // of one list
-constexpr std::uint64_t kLargestGrid = 1'000'000'000;
+constexpr std::uint64_t kLargestGrid = 20'000'000;
 
 bool is_range(const Field& field, const std::string& text) {
   return field.type.kind == ValueType::Kind::integer && text.find("..") != std::string::npos;
@@ -26,6 +26,8 @@ void add_range(const Field& field, const std::string& text, const std::string& w
   const auto number = [&](const std::string& piece, const ValueType& type) {
     return std::get<std::int64_t>(parse_value(type, piece, what + ": range " + text));
   };
+  if (dots == 0 || dots + 2 == text.size())
+    throw Error(fmt::format("{}: a range lacks an end (given '{}', allowed: least..greatest[:step])", what, text));
   const std::int64_t first = number(text.substr(0, dots), field.type);
   const std::int64_t last =
       number(text.substr(dots + 2, colon == std::string::npos ? colon : colon - dots - 2), field.type);
@@ -33,8 +35,16 @@ void add_range(const Field& field, const std::string& text, const std::string& w
   if (last < first)
     throw Error(fmt::format("{}: a range falls (given '{}', allowed: least..greatest[:step])", what, text));
   if (static_cast<std::size_t>((last - first) / step) + values.size() >= kMostValues)
-    throw Error(fmt::format("{}: a list is too long (given '{}', allowed: {} values)", what, text, kMostValues));
+    throw Error(
+        fmt::format("{}: a list is too long (given '{}', allowed: at most {} values)", what, text, kMostValues));
   for (std::int64_t value = first; value <= last; value += step) values.emplace_back(value);
+}
+
+// Two values with one text are one run: cuda:0 and cuda:1.
+std::string identity_text(const Field& field, const Value& value) {
+  RunConfig config;
+  field.set(config, value);
+  return to_text(field.identity_value(config));
 }
 
 std::string origin_name(const Settings& settings, const std::string& field) {
@@ -59,7 +69,7 @@ std::vector<Value> parse_list(const Field& field, const std::string& text, const
 
 Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
-  const auto refuse = [&] { throw Error(fmt::format("--shard is not i/n (given '{}', allowed: 1/n to n/n)", text)); };
+  const auto refuse = [&] { throw Error(fmt::format("--shard is not I/N (given '{}', allowed: 1/N to N/N)", text)); };
   if (slash == std::string::npos) refuse();
   Shard shard;
   const ValueType positive = ValueType::integer(1);
@@ -92,7 +102,7 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
     canonical(field, axis.values);
     std::set<std::string> seen;
     for (const Value& value : axis.values)
-      if (!seen.insert(to_text(value)).second)
+      if (!seen.insert(identity_text(field, value)).second)
         throw Error(fmt::format("{}: a value stands twice (given '{}')", what, to_text(value)));
     setting->second.text = to_text(axis.values.front());
     if (axis.values.size() == 1) continue;
@@ -107,7 +117,8 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
       const Field& field = *find_field(name);
       Axis axis{&field, parse_list(field, setting.text, setting.origin.describe(name))};
       canonical(field, axis.values);
-      exclusion.push_back(std::move(axis));
+      exclusion.match.push_back(std::move(axis));
+      exclusion.where = setting.origin.where;
     }
     exclusions_.push_back(std::move(exclusion));
   }
@@ -134,8 +145,25 @@ bool Plan::excluded(std::uint64_t index) const {
     return std::find(axis.values.begin(), axis.values.end(), axis.field->get(config)) != axis.values.end();
   };
   return std::any_of(exclusions_.begin(), exclusions_.end(), [&](const Exclusion& exclusion) {
-    return std::all_of(exclusion.begin(), exclusion.end(), matches);
+    return std::all_of(exclusion.match.begin(), exclusion.match.end(), matches);
   });
+}
+
+std::vector<std::string> Plan::idle_exclusions() const {
+  const auto occurs = [&](const Axis& match) {
+    const auto axis = std::find_if(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.field == match.field; });
+    if (axis == axes_.end() && match.field->derive && !given_.contains(match.field->name))
+      return true;  // follows an axis
+    const std::vector<Value> values =
+        axis == axes_.end() ? std::vector<Value>{match.field->get(base_.config)} : axis->values;
+    return std::any_of(values.begin(), values.end(), [&](const Value& value) {
+      return std::find(match.values.begin(), match.values.end(), value) != match.values.end();
+    });
+  };
+  std::vector<std::string> idle;
+  for (const Exclusion& exclusion : exclusions_)
+    if (!std::all_of(exclusion.match.begin(), exclusion.match.end(), occurs)) idle.push_back(exclusion.where);
+  return idle;
 }
 
 std::vector<std::uint64_t> Plan::runs(const Shard& shard) const {
@@ -183,7 +211,7 @@ std::string Plan::definition() const {
     if (find_field(name)->identity) text += fmt::format("{} = {}\n", name, setting.text);
   for (const Exclusion& exclusion : exclusions_) {
     text += "exclude";
-    for (const Axis& axis : exclusion)
+    for (const Axis& axis : exclusion.match)
       for (const Value& value : axis.values) text += fmt::format(" {}={}", axis.field->name, to_text(value));
     text += "\n";
   }

@@ -48,6 +48,9 @@ class Plan {
   // "pos=fixed, seq-len=16": the axes' values of a configuration.
   std::string describe(const RunConfig& config) const;
 
+  // "file.toml:7" for each exclusion that names a value which no run has.
+  std::vector<std::string> idle_exclusions() const;
+
   // One line a list: what was given, by option. Two plans with the same text are the same sweep.
   std::string definition() const;
 
@@ -56,7 +59,10 @@ class Plan {
     const Field* field;
     std::vector<Value> values;
   };
-  using Exclusion = std::vector<Axis>;
+  struct Exclusion {
+    std::vector<Axis> match;
+    std::string where;
+  };
 
   std::vector<Axis> axes_;
   std::vector<Exclusion> exclusions_;

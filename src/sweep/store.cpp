@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,8 +42,8 @@ void remove_partial_files(const fs::path& folder) {
 bool is_unfinished(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name == kLock || is_partial(name) || name == kModels ||
-                      (name == kRuns && fs::file_size(entry.path()) == 0);
+    const bool ours =
+        name == kLock || is_partial(name) || name == kModels || (name == kRuns && fs::file_size(entry.path()) == 0);
     if (!ours) return false;
   }
   return true;
@@ -130,6 +131,13 @@ const RunRecord* Store::find(const std::string& run_id) const {
 }
 
 void Store::append(const RunRecord& record) {
+  struct stat opened {
+  }, there{};
+  const bool same = fstat(runs_.number(), &opened) == 0 && stat(path(kRuns).c_str(), &there) == 0 &&
+                    opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+  if (!same)
+    throw Error(fmt::format("{} is gone: it was removed or moved while it was in use", path(kRuns)),
+                Error::Kind::failure);
   append_synced(runs_.number(), to_line(record) + "\n", path(kRuns));
   if (!records_.contains(record.run_id)) order_.push_back(record.run_id);
   records_.insert_or_assign(record.run_id, record);
@@ -154,7 +162,8 @@ void Store::write_manifest(const ordered_json& invocation) {
 }
 
 bool Store::defined_otherwise(const std::string& definition) const {
-  const ordered_json manifest = ordered_json::parse(read_whole_file(path(kManifest)), nullptr, /*allow_exceptions=*/false);
+  const ordered_json manifest =
+      ordered_json::parse(read_whole_file(path(kManifest)), nullptr, /*allow_exceptions=*/false);
   if (manifest.is_discarded() || !manifest.contains("invocations")) return false;
   const ordered_json& invocations = manifest["invocations"];
   return std::any_of(invocations.begin(), invocations.end(), [&](const ordered_json& invocation) {

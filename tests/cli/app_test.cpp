@@ -185,11 +185,20 @@ TEST_CASE("every value outside its range is refused before anything is trained",
 }
 
 TEST_CASE("every mistake is one line with what was given, what is allowed and the nearest name", "[cli]") {
-  refused("--pos lernable", "unknown encoding (given 'lernable', known: learnable, fixed, nearest: learnable)");
+  refused("--pos lernable", "nearest: learnable)");
   refused_words({"--pos", ""}, "--pos: no name");
   refused("--pos learnable,fixed",
           "--pos names several encodings (given 'learnable,fixed', allowed: one; posenc compare");
   refused("--pos fixed:std=1", "unknown parameter of fixed (given 'std', known: none)");
+  refused("--pos rope --d-model 20", "--pos: rope needs an even head width (given d-model 20 / heads 4 = 5)");
+  refused("--pos cope", "--pos: cope is defined for causal attention alone (add --causal)");
+  refused("--pos alibi:mode=split --causal", "alibi has nothing to split under --causal");
+  refused("--pos t5:buckets=5", "t5 needs an even number of buckets (given 5)");
+  refused("--pos rope:pairing=neighbours",
+          "rope:pairing is unknown (given 'neighbours', allowed: interleaved, halves)");
+  refused("--pool median", "--pool is unknown (given 'median', allowed: mean, first, last, max");
+  refused("--seed 1,2", "--seed is a list (given '1,2', allowed: integer 0..4294967295; posenc sweep takes lists)");
+  refused("--seed 1..2", "posenc sweep takes lists");
   refused("--pos learnable:std=x", "learnable:std is not a number (given 'x'");
   refused("--task parityy", "unknown task");
   refused("--epoch 3", "unknown option (given '--epoch', nearest: --epochs)");

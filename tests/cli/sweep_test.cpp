@@ -146,8 +146,8 @@ TEST_CASE("what is no sweep is one line and exit 2", "[cli]") {
   refused("sweep --seed 1,1 --out /nowhere/x", "--seed: a value stands twice");
   refused("sweep --pos a..b --out /nowhere/x", "unknown encoding (given 'a..b'");
   refused("sweep --heads 4,5 --out /nowhere/x", "[in the run heads=5]");
-  refused("sweep --shard 0/3 --out /nowhere/x", "--shard is not i/n (given '0/3'");
-  refused("sweep --shard 4/3 --out /nowhere/x", "--shard is not i/n (given '4/3'");
+  refused("sweep --shard 0/3 --out /nowhere/x", "--shard is not I/N (given '0/3'");
+  refused("sweep --shard 4/3 --out /nowhere/x", "--shard is not I/N (given '4/3'");
   refused("sweep --jobs 0 --out /nowhere/x", "--jobs is out of range");
   refused("sweep --timeout-per-run 0 --out /nowhere/x", "--timeout-per-run is out of range");
   refused("sweep --log-every 3 --out /nowhere/x", "sweep does not read this option");

@@ -27,7 +27,7 @@ TEST_CASE("merged folders have every run and model once", "[sweep]") {
   const TemporaryFolder folder;
   const auto a = with_runs(folder, "a", {1, 2}), b = with_runs(folder, "b", {2, 3});
   const MergeCounts counts = merge({a, b}, folder.path("all"));
-  CHECK((counts.runs == 3 && counts.copied == 3 && counts.damaged == 0));
+  CHECK((counts.runs == 3 && counts.copied == 3 && counts.damage.empty()));
   const Store store(folder.path("all"));
   for (const int seed : {1, 2, 3}) {
     CHECK(store.find(some_record(seed).run_id) != nullptr);
@@ -54,8 +54,22 @@ TEST_CASE("two different results of one run are refused, two times of one are no
   { Store(folder.path("c")).append(other); }
   CHECK_NOTHROW(merge({a, folder.path("b")}, folder.path("ab")));
   CHECK_THROWS_WITH(merge({a, folder.path("c")}, folder.path("ac")), ContainsSubstring("has two different results"));
-  CHECK(read_whole_file(folder.path("ac/runs.jsonl")) == "");
+  CHECK_FALSE(std::filesystem::exists(folder.path("ac")));
   CHECK_THROWS_WITH(merge({folder.path("c")}, folder.path("ab")), ContainsSubstring("has two different results"));
+}
+
+TEST_CASE("a result takes the place of a failure, and two failures do not conflict", "[sweep]") {
+  const TemporaryFolder folder;
+  RunRecord failed = some_record(1), failed_later = some_record(1);
+  failed.result.status = failed_later.result.status = RunResult::Status::failed;
+  failed.result.epochs.pop_back();
+  { Store(folder.path("a")).append(failed); }
+  { Store(folder.path("b")).append(failed_later); }
+  const auto c = with_runs(folder, "c", {1});
+  merge({folder.path("a"), folder.path("b")}, folder.path("all"));
+  merge({folder.path("a"), c, folder.path("b")}, folder.path("all"));
+  const Store store(folder.path("all"));
+  CHECK(store.find(failed.run_id)->result.status == RunResult::Status::finished);
 }
 
 TEST_CASE("a folder is not merged with itself, nor with what is no folder of results", "[sweep]") {

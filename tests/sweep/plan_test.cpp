@@ -52,6 +52,7 @@ TEST_CASE("what is no list is refused", "[sweep]") {
   CHECK_THROWS_AS(parse_list(*find_field("lr"), "0.1..0.2", "--lr"), Error);
   CHECK_THROWS_WITH(plan({{"seed", "1,2,1"}}), "--seed: a value stands twice (given '1')");
   CHECK_THROWS_WITH(plan({{"pos", "table,table:std=0.1"}}), "--pos: a value stands twice (given 'table')");
+  CHECK_THROWS_WITH(plan({{"device", "cuda:0,cuda:1"}}), "--device: a value stands twice (given 'cuda:1')");
   CHECK_THROWS_AS(plan({{"log-every", "1,2"}}), Error);  // only shown, so no axis
 }
 
@@ -135,7 +136,7 @@ TEST_CASE("a shard is i/n", "[sweep]") {
   CHECK(parse_shard("3/8").number == 3);
   CHECK(parse_shard("3/8").of == 8);
   for (const char* bad : {"", "0/3", "4/3", "1/0", "1", "/", "1/", "/2", "-1/2", "a/b", "1/2/3"})
-    CHECK_THROWS_WITH(parse_shard(bad), StartsWith("--shard is not i/n (given '"));
+    CHECK_THROWS_WITH(parse_shard(bad), StartsWith("--shard is not I/N (given '"));
 }
 
 TEST_CASE("a dearer run costs more", "[sweep]") {

@@ -1,0 +1,54 @@
+// Positions that count what the query finds relevant: g_ij = sigmoid(q_i . k_j / sqrt(d)), p_ij = min(sum_(t=j..i)
+// g_it, P), a_ij += q_i . E[p_ij], E interpolated between whole positions: Golovneva et al. 2024 (arXiv 2405.18719),
+// equations 3 to 5. Causal only. One table a layer, shared by its heads, zero at the start as in the authors' code.
+#include <cmath>
+
+#include "encodings/registry.h"
+#include "posenc/encoding.h"
+
+namespace posenc {
+namespace {
+
+class Cope : public Encoding {
+ public:
+  Cope(const EncodingSizes& sizes, int64_t most)
+      : most_(most), table_(register_parameter("table", torch::zeros({sizes.layers, most + 1, sizes.head_width()}))) {}
+
+  torch::Tensor bias(const AttentionInput& input) override {
+    const double scale = 1 / std::sqrt(static_cast<double>(input.q.size(-1)));
+    const torch::Tensor scores = torch::matmul(input.q, input.k.transpose(-2, -1)) * scale;  // (B,H,L,L)
+    const torch::Tensor gates = torch::sigmoid(scores).tril();                               // none after the query
+    const torch::Tensor position = gates.flip(-1).cumsum(/*dim=*/-1).flip(-1).clamp_max(static_cast<double>(most_));
+    const torch::Tensor below = position.floor().to(torch::kInt64), above = position.ceil().to(torch::kInt64);
+    const torch::Tensor whole = torch::matmul(input.q, table_[input.layer].t());  // (B,H,L,P+1)
+    const torch::Tensor share = position - below;
+    return whole.gather(/*dim=*/-1, above) * share + whole.gather(/*dim=*/-1, below) * (1 - share);
+  }
+
+ private:
+  int64_t most_;
+  torch::Tensor table_;  // (layers,P+1,d)
+};
+
+}  // namespace
+
+EncodingEntry encodings::cope() {
+  EncodingEntry entry;
+  entry.name = "cope";
+  entry.formula = "a_ij += q_i . E[p_ij], p_ij = min(sum_(t=j..i) sigmoid(q_i . k_t / sqrt(d_h)), P)";
+  entry.source = "Golovneva et al. 2024, arXiv 2405.18719";
+  entry.parameters = {{"max-position", ValueType::integer(1, 100000), std::int64_t{63}, "P, the greatest position"}};
+  entry.weights = EncodingWeights::per_layer;
+  entry.causal_only = true;
+  entry.relative = true;
+  entry.parameter_count = [](const EncodingSizes& sizes, const Parameters& parameters) {
+    return static_cast<double>(sizes.layers) * (static_cast<double>(parameters.integer("max-position")) + 1) *
+           static_cast<double>(sizes.head_width());
+  };
+  entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Cope>(sizes, parameters.integer("max-position"));
+  };
+  return entry;
+}
+
+}  // namespace posenc

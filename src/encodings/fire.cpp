@@ -1,0 +1,69 @@
+// a_ij + f(psi(|j-i|) / psi(max(L0, m)))_h, psi(x) = ln(c x + 1): Li et al. 2023, FIRE (arXiv 2310.04418), equation 8.
+// f is an MLP 1 -> 32 -> H with relu; c and L0 are trained; m is the query's distance from the first position under
+// --causal, the sequence's whole extent otherwise. One set for all layers.
+#include "encodings/distance.h"
+#include "encodings/registry.h"
+#include "model/linear.h"
+#include "posenc/encoding.h"
+
+namespace posenc {
+namespace {
+
+constexpr int64_t kHidden = 32;
+
+class Fire : public Encoding {
+ public:
+  explicit Fire(const EncodingSizes& sizes)
+      : causal_(sizes.causal),
+        c_(register_parameter("c", torch::zeros({1}))),
+        threshold_(register_parameter("threshold", torch::zeros({1}))),
+        hidden_(register_module("hidden", std::make_shared<Linear>(1, kHidden))),
+        output_(register_module("output", std::make_shared<Linear>(kHidden, sizes.heads))) {}
+
+  torch::Tensor bias(const AttentionInput& input) override {
+    const torch::Tensor distance = distances(input.positions).abs().to(input.q.options());         // (L,L)
+    const torch::Tensor extent = (input.positions - input.positions[0]).to(input.q.options());     // (L)
+    const torch::Tensor m = causal_ ? extent.unsqueeze(/*dim=*/1) : extent.slice(/*dim=*/0, -1);   // (L,1) or (1)
+    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));          // (L,L)
+    const torch::Tensor f = output_->forward(torch::relu(hidden_->forward(share.unsqueeze(-1))));  // (L,L,H)
+    return f.permute({2, 0, 1});
+  }
+
+  void reset_parameters(at::Generator& generator) override {
+    const torch::NoGradGuard no_grad;
+    c_.fill_(0.1);  // both as in the paper's appendix
+    threshold_.fill_(512);
+    hidden_->reset_parameters(generator);
+    output_->reset_parameters(generator);
+  }
+
+ private:
+  torch::Tensor psi(const torch::Tensor& x) const { return torch::log1p(c_.abs() * x); }
+
+  bool causal_;
+  torch::Tensor c_, threshold_;  // (1) each
+  std::shared_ptr<Linear> hidden_, output_;
+};
+
+}  // namespace
+
+EncodingEntry encodings::fire() {
+  EncodingEntry entry;
+  entry.name = "fire";
+  entry.formula = "a_ij + f(psi(|j-i|) / psi(max(L0, m)))_h, psi(x) = ln(c x + 1)";
+  entry.source = "Li et al. 2023, arXiv 2310.04418, equation 8";
+  entry.weights = EncodingWeights::shared;
+  entry.relative = true;
+  entry.reversal_symmetric = true;
+  entry.bias_from_positions = true;
+  entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
+    const double heads = static_cast<double>(sizes.heads), hidden = static_cast<double>(kHidden);
+    return 2 + 2 * hidden + (hidden + 1) * heads;
+  };
+  entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Fire>(sizes);
+  };
+  return entry;
+}
+
+}  // namespace posenc

@@ -1,0 +1,60 @@
+// a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h): Lin et al. 2025, Forgetting Transformer (arXiv 2503.02130),
+// equations 7 and 8. Two-sided attention has a second gate for later keys: for j > i the sum runs over t = i..j-1.
+// Gates for each layer and head; they read the layer's input, so what is forgotten depends on the tokens.
+#include "encodings/registry.h"
+#include "model/linear.h"
+#include "posenc/encoding.h"
+
+namespace posenc {
+namespace {
+
+class Fox : public Encoding {
+ public:
+  explicit Fox(const EncodingSizes& sizes) : causal_(sizes.causal) {
+    const int64_t gates = causal_ ? sizes.heads : 2 * sizes.heads;
+    for (int64_t layer = 0; layer < sizes.layers; ++layer)
+      gates_.push_back(register_module("gate" + std::to_string(layer), std::make_shared<Linear>(sizes.d_model, gates)));
+  }
+
+  torch::Tensor bias(const AttentionInput& input) override {
+    const torch::Tensor logs = torch::log_sigmoid(gates_[static_cast<std::size_t>(input.layer)]->forward(input.x))
+                                   .transpose(1, 2);  // (B,H or 2H,L)
+    const int64_t heads = input.q.size(1);
+    const torch::Tensor back = logs.narrow(/*dim=*/1, 0, heads).cumsum(/*dim=*/-1);  // sum over t <= i
+    const torch::Tensor to_earlier = back.unsqueeze(-1) - back.unsqueeze(-2);        // (B,H,L,L), for j <= i
+    if (causal_) return to_earlier.tril();
+    const torch::Tensor forward = logs.narrow(/*dim=*/1, heads, heads);
+    const torch::Tensor before = forward.cumsum(/*dim=*/-1) - forward;           // sum over t < j
+    const torch::Tensor to_later = before.unsqueeze(-2) - before.unsqueeze(-1);  // for j > i
+    return to_earlier.tril() + to_later.triu(/*diagonal=*/1);
+  }
+
+  void reset_parameters(at::Generator& generator) override {
+    for (const auto& gate : gates_) gate->reset_parameters(generator);
+  }
+
+ private:
+  bool causal_;
+  std::vector<std::shared_ptr<Linear>> gates_;
+};
+
+}  // namespace
+
+EncodingEntry encodings::fox() {
+  EncodingEntry entry;
+  entry.name = "fox";
+  entry.formula = "a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h)";
+  entry.source = "Lin et al. 2025, arXiv 2503.02130";
+  entry.weights = EncodingWeights::per_layer;
+  entry.relative = true;
+  entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
+    const double gates = static_cast<double>(sizes.causal ? sizes.heads : 2 * sizes.heads);
+    return static_cast<double>(sizes.layers) * gates * (static_cast<double>(sizes.d_model) + 1);
+  };
+  entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Fox>(sizes);
+  };
+  return entry;
+}
+
+}  // namespace posenc

@@ -1,0 +1,81 @@
+// a_ij += q_i . r_clip(j-i) / sqrt(d), and as an option out_i += sum_j p_ij r^V_clip(j-i): Shaw et al. 2018
+// (arXiv 1803.02155), equations 3 to 5. One set of rows a layer, shared by its heads.
+#include <cmath>
+
+#include "encodings/distance.h"
+#include "encodings/registry.h"
+#include "posenc/encoding.h"
+
+namespace posenc {
+namespace {
+
+class Relative : public Encoding {
+ public:
+  Relative(const EncodingSizes& sizes, int64_t clip, bool on_values)
+      : clip_(clip),
+        scale_(1 / std::sqrt(static_cast<double>(sizes.head_width()))),
+        keys_(register_parameter("keys", torch::zeros({sizes.layers, 2 * clip + 1, sizes.head_width()}))) {
+    if (on_values) values_ = register_parameter("values", torch::zeros_like(keys_));
+  }
+
+  torch::Tensor bias(const AttentionInput& input) override {
+    const torch::Tensor scores = torch::matmul(input.q, keys_[input.layer].t()) * scale_;  // (B,H,L,2K+1)
+    return pick(scores, rows(input.positions));
+  }
+
+  torch::Tensor values(const torch::Tensor& probabilities, const torch::Tensor& positions, int64_t layer) override {
+    if (!values_.defined()) return {};
+    // The probability that falls on each row, then the rows.
+    const torch::Tensor index = rows(positions).to(probabilities.device()).expand(probabilities.sizes());
+    const torch::Tensor sums =
+        torch::zeros({probabilities.size(0), probabilities.size(1), probabilities.size(2), 2 * clip_ + 1},
+                     probabilities.options())
+            .scatter_add(/*dim=*/-1, index, probabilities);
+    return torch::matmul(sums, values_[layer]);
+  }
+
+  void reset_parameters(at::Generator& generator) override {
+    const torch::NoGradGuard no_grad;
+    // Xavier uniform, a layer at a time.
+    const double bound = std::sqrt(6.0 / static_cast<double>(keys_.size(1) + keys_.size(2)));
+    for (int64_t layer = 0; layer < keys_.size(0); ++layer) {
+      keys_[layer].uniform_(-bound, bound, generator);
+      if (values_.defined()) values_[layer].uniform_(-bound, bound, generator);
+    }
+  }
+
+ private:
+  torch::Tensor rows(const torch::Tensor& positions) const {
+    return distances(positions).clamp(-clip_, clip_) + clip_;  // (L,L)
+  }
+
+  int64_t clip_;
+  double scale_;
+  torch::Tensor keys_;    // (layers,2K+1,d)
+  torch::Tensor values_;  // the same, or undefined
+};
+
+}  // namespace
+
+EncodingEntry encodings::relative() {
+  EncodingEntry entry;
+  entry.name = "relative";
+  entry.formula = "a_ij += q_i . r_clip(j-i, -K, K) / sqrt(d_h)";
+  entry.source = "Shaw et al. 2018, arXiv 1803.02155";
+  entry.parameters = {
+      {"clip", ValueType::integer(1, 100000), std::int64_t{16}, "greatest distance with a row of its own"},
+      {"values", ValueType::flag(), false, "rows for the values too"}};
+  entry.weights = EncodingWeights::per_layer;
+  entry.relative = true;
+  entry.parameter_count = [](const EncodingSizes& sizes, const Parameters& parameters) {
+    const double rows = 2 * static_cast<double>(parameters.integer("clip")) + 1;
+    const double tables = parameters.flag("values") ? 2 : 1;
+    return tables * static_cast<double>(sizes.layers) * rows * static_cast<double>(sizes.head_width());
+  };
+  entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Relative>(sizes, parameters.integer("clip"), parameters.flag("values"));
+  };
+  return entry;
+}
+
+}  // namespace posenc

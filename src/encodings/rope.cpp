@@ -1,0 +1,88 @@
+// q_i -> R(i w) q_i, k_j -> R(j w) k_j: Su et al. 2021, RoFormer (arXiv 2104.09864), equations 14 to 16. Position
+// interpolation (p/scale): Chen et al. 2023 (arXiv 2306.15595). `fraction` rotates the first part of each head, as
+// GPT-NeoX.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "encodings/registry.h"
+#include "posenc/encoding.h"
+
+namespace posenc {
+namespace {
+
+// The even number of a head's dimensions that are rotated.
+int64_t rotated_width(int64_t head_width, double fraction) {
+  return static_cast<int64_t>(static_cast<double>(head_width) * fraction) / 2 * 2;
+}
+
+class Rope : public Encoding {
+ public:
+  Rope(int64_t width, double base, double scale, bool interleaved)
+      : width_(width), base_(base), scale_(scale), interleaved_(interleaved) {}
+
+  std::pair<torch::Tensor, torch::Tensor> rotate(const torch::Tensor& q, const torch::Tensor& k,
+                                                 const torch::Tensor& positions, int64_t) override {
+    // In double precision, so that late positions keep their angle.
+    const torch::Tensor rate =
+        torch::exp(torch::arange(0, width_, 2, torch::kFloat64) * (-std::log(base_) / static_cast<double>(width_)));
+    const torch::Tensor angle = positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) / scale_ * rate;  // (L,m/2)
+    const torch::Tensor cos = angle.cos().to(q.options()), sin = angle.sin().to(q.options());
+    return {turn(q, cos, sin), turn(k, cos, sin)};
+  }
+
+ private:
+  torch::Tensor turn(const torch::Tensor& x, const torch::Tensor& cos, const torch::Tensor& sin) const {
+    const int64_t half = width_ / 2;
+    const torch::Tensor part = x.narrow(/*dim=*/-1, 0, width_);
+    // (B,H,L,m/2) each: the two coordinates of every pair.
+    const auto pairs =
+        interleaved_ ? part.unflatten(-1, {half, 2}).unbind(-1) : part.unflatten(-1, {2, half}).unbind(-2);
+    const torch::Tensor first = pairs[0] * cos - pairs[1] * sin, second = pairs[0] * sin + pairs[1] * cos;
+    const torch::Tensor turned =
+        interleaved_ ? torch::stack({first, second}, /*dim=*/-1).flatten(-2) : torch::cat({first, second}, /*dim=*/-1);
+    if (width_ == x.size(-1)) return turned;
+    return torch::cat({turned, x.narrow(/*dim=*/-1, width_, x.size(-1) - width_)}, /*dim=*/-1);
+  }
+
+  int64_t width_;
+  double base_, scale_;
+  bool interleaved_;
+};
+
+std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters) {
+  if (sizes.head_width() % 2 != 0)
+    return fmt::format("needs an even head width (given d-model {} / heads {} = {})", sizes.d_model, sizes.heads,
+                       sizes.head_width());
+  if (rotated_width(sizes.head_width(), parameters.real("fraction")) == 0)
+    return fmt::format("rotates nothing (given fraction {} of a head width of {})", parameters.real("fraction"),
+                       sizes.head_width());
+  return "";
+}
+
+}  // namespace
+
+EncodingEntry encodings::rope() {
+  EncodingEntry entry;
+  entry.name = "rope";
+  entry.formula = "q_i -> R(i w) q_i, k_j -> R(j w) k_j, w_k = base^(-2k/d_h)";
+  entry.source = "Su et al. 2021, arXiv 2104.09864";
+  entry.parameters = {
+      {"base", ValueType::real("(1, 1e12]"), 10000.0, "base of the wavelengths"},
+      {"fraction", ValueType::real("(0, 1]"), 1.0, "part of each head's dimensions that is rotated"},
+      {"scale", ValueType::real("[1, 1e6]"), 1.0, "position interpolation: positions are divided by it"},
+      {"pairing", ValueType::choice({"interleaved", "halves"}), std::string("interleaved"),
+       "which dimensions form a pair: neighbours, or the same place in two halves"}};
+  entry.relative = true;
+  entry.bias_from_positions = true;
+  entry.misfit = rope_misfit;
+  entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
+  entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Rope>(rotated_width(sizes.head_width(), parameters.real("fraction")),
+                                  parameters.real("base"), parameters.real("scale"),
+                                  parameters.text("pairing") == "interleaved");
+  };
+  return entry;
+}
+
+}  // namespace posenc

@@ -14,18 +14,6 @@ namespace {
 
 constexpr const char* kQuick = "--train-size 100 --val-size 50 --seq-len 4 ";
 
-// Exit 2, nothing on stdout, one line on stderr that starts and goes on as given.
-void refused_words(const std::vector<std::string>& arguments, const std::string& message) {
-  const Outcome outcome = posenc_command(arguments);
-  INFO(outcome.talk);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.data == "");
-  REQUIRE(lines(outcome.talk).size() == 1);
-  CHECK_THAT(outcome.talk, StartsWith("posenc: error: ") && ContainsSubstring(message));
-}
-
-void refused(const std::string& arguments, const std::string& message) { refused_words(words(arguments), message); }
-
 }  // namespace
 
 TEST_CASE("a run prints a row every log-every epochs and one after the last", "[cli]") {
@@ -180,13 +168,13 @@ TEST_CASE("every value outside its range is refused before anything is trained",
   for (const char* arguments : {"--lr nan", "--lr inf", "--dropout nan", "--expect-val-acc nan"})
     refused(arguments, "is out of range");
   for (const char* arguments : {"--epochs 1.5", "--epochs x", "--seed 1e3"}) refused(arguments, "is not an integer");
-  refused_words({"--epochs", ""}, "is not an integer");
-  refused_words({"--lr", ""}, "is not a number");
+  refused(std::vector<std::string>{"--epochs", ""}, "is not an integer");
+  refused(std::vector<std::string>{"--lr", ""}, "is not a number");
 }
 
 TEST_CASE("every mistake is one line with what was given, what is allowed and the nearest name", "[cli]") {
   refused("--pos lernable", "nearest: learnable)");
-  refused_words({"--pos", ""}, "--pos: no name");
+  refused(std::vector<std::string>{"--pos", ""}, "--pos: no name");
   refused("--pos learnable,fixed",
           "--pos names several encodings (given 'learnable,fixed', allowed: one; posenc compare");
   refused("--pos fixed:std=1", "unknown parameter of fixed (given 'std', known: none)");
@@ -209,7 +197,7 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
   refused("compare --pos learnable,nope", "unknown encoding (given 'nope'");
   refused("compare --pos fixed,fixed", "an encoding stands twice (given 'fixed')");
   refused("compare --pos learnable,learnable:std=0.1", "an encoding stands twice (given 'learnable:std=0.1')");
-  refused_words({"compare", "--pos", ""}, "--pos: no name");
+  refused(std::vector<std::string>{"compare", "--pos", ""}, "--pos: no name");
   refused("--device gpu", "--device is not allowed (given 'gpu', allowed: cpu, cuda or cuda:INDEX)");
   refused("--device cuda:99", "no such CUDA device");
   refused("--train-size 2147483647 --seq-len 2147483647", "of memory");
@@ -217,7 +205,7 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
 }
 
 TEST_CASE("a line break in what was given does not break the line", "[cli]") {
-  refused_words({"--pos", "a\nb"}, "unknown encoding (given 'a\\nb'");
+  refused(std::vector<std::string>{"--pos", "a\nb"}, "unknown encoding (given 'a\\nb'");
 }
 
 TEST_CASE("fixed is not bound to a table", "[cli]") {

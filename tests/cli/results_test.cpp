@@ -37,15 +37,6 @@ Outcome with_input(const std::string& input, const std::vector<std::string>& arg
   return posenc_command(arguments);
 }
 
-void refused(const std::vector<std::string>& arguments, const std::string& message) {
-  const Outcome outcome = posenc_command(arguments);
-  INFO(outcome.talk);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.data == "");
-  CHECK(lines(outcome.talk).size() == 1);
-  CHECK_THAT(outcome.talk, StartsWith("posenc: error: ") && ContainsSubstring(message));
-}
-
 }  // namespace
 
 TEST_CASE("a run leaves a folder that says what ran and what came of it", "[cli]") {
@@ -141,14 +132,16 @@ TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
   const std::string out = folder.path("out");
   posenc_command(quick("", out));
   const std::string model = only_model(out);
-  refused({"predict", model, "--tokens", "3,10"}, "--tokens is out of range (given '10', allowed: integer 0..9)");
-  refused({"predict", model, "--tokens", "3,-1"}, "is out of range");
-  refused({"predict", model, "--tokens", "3,,1"}, "is not an integer (given ''");
-  refused({"predict", model, "--tokens", "1,2,3,4,5"}, "--max-len 4");
-  refused({"predict", model, "--tokens", "1", "--epochs", "3"}, "predict does not read this option (given '--epochs')");
-  refused({"predict"}, "no model is named");
-  refused({"predict", folder.path("none.pt"), "--tokens", "1"}, "none.pt");
-  refused({"predict", model, model}, "unexpected argument");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "3,10"},
+          "--tokens is out of range (given '10', allowed: integer 0..9)");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "3,-1"}, "is out of range");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "3,,1"}, "is not an integer (given ''");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "1,2,3,4,5"}, "--max-len 4");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "1", "--epochs", "3"},
+          "predict does not read this option (given '--epochs')");
+  refused(std::vector<std::string>{"predict"}, "no model is named");
+  refused(std::vector<std::string>{"predict", folder.path("none.pt"), "--tokens", "1"}, "none.pt");
+  refused(std::vector<std::string>{"predict", model, model}, "unexpected argument");
   const Outcome empty = with_input("", {"predict", model});
   CHECK(empty.exit_code == 2);
   CHECK_THAT(empty.talk, ContainsSubstring("standard input is empty"));

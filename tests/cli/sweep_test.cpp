@@ -26,15 +26,6 @@ Outcome sweep(const std::string& out, const std::string& more = "") {
   return posenc_command(arguments);
 }
 
-void refused(const std::string& arguments, const std::string& message) {
-  const Outcome outcome = posenc_command(arguments);
-  INFO(outcome.talk);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.data == "");
-  CHECK(lines(outcome.talk).size() == 1);
-  CHECK_THAT(outcome.talk, StartsWith("posenc: error: ") && ContainsSubstring(message));
-}
-
 }  // namespace
 
 TEST_CASE("a sweep's results do not depend on the number of jobs", "[cli]") {

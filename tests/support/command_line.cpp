@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/app.h"
+#include "support/catch.h"
 
 namespace posenc {
 namespace {
@@ -39,6 +40,17 @@ Outcome posenc_command(const std::vector<std::string>& arguments) {
 }
 
 Outcome posenc_command(const std::string& arguments) { return posenc_command(words(arguments)); }
+
+void refused(const std::vector<std::string>& arguments, const std::string& message) {
+  const Outcome outcome = posenc_command(arguments);
+  INFO(outcome.talk);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.data == "");
+  CHECK(lines(outcome.talk).size() == 1);
+  CHECK_THAT(outcome.talk, StartsWith("posenc: error: ") && ContainsSubstring(message));
+}
+
+void refused(const std::string& arguments, const std::string& message) { refused(words(arguments), message); }
 
 std::vector<std::string> words(const std::string& text) {
   std::istringstream stream(text);

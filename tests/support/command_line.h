@@ -17,6 +17,10 @@ Outcome posenc_command(const std::vector<std::string>& arguments);
 // The same from one string, split at spaces.
 Outcome posenc_command(const std::string& arguments);
 
+// Checks that posenc refuses `arguments`: exit 2, nothing on stdout, one line on stderr that contains `message`.
+void refused(const std::vector<std::string>& arguments, const std::string& message);
+void refused(const std::string& arguments, const std::string& message);
+
 std::vector<std::string> words(const std::string& text);
 std::vector<std::string> lines(const std::string& text);
 

@@ -11,6 +11,22 @@
 
 using namespace posenc;
 
+namespace {
+
+// CRC-32 (ISO-HDLC), bit by bit.
+std::string crc_digits(const std::string& text) {
+  std::uint32_t crc = 0xffffffff;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", ~crc);
+  return digits;
+}
+
+}  // namespace
+
 TEST_CASE("a record is read back from its line to the last bit", "[sweep]") {
   const RunRecord record = some_record(7);
   const std::string line = to_line(record);
@@ -26,25 +42,12 @@ TEST_CASE("a record is read back from its line to the last bit", "[sweep]") {
 }
 
 TEST_CASE("the checksum is the CRC-32 of the line without it", "[sweep]") {
-  // The check value of CRC-32 (ISO-HDLC) for "123456789" is cbf43926; here the same polynomial, bit by bit.
-  const auto crc32 = [](const std::string& text) {
-    std::uint32_t crc = 0xffffffff;
-    for (const char c : text) {
-      crc ^= static_cast<unsigned char>(c);
-      for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
-  };
-  REQUIRE(crc32("123456789") == 0xcbf43926);
+  REQUIRE(crc_digits("123456789") == "cbf43926");
   const std::string line = to_line(some_record(1));
   const auto json = nlohmann::ordered_json::parse(line);
   auto rest = json;
   rest.erase("crc");
-  CHECK(json["crc"] == [&] {
-    char digits[9];
-    std::snprintf(digits, sizeof digits, "%08x", crc32(rest.dump()));
-    return std::string(digits);
-  }());
+  CHECK(json["crc"] == crc_digits(rest.dump()));
 }
 
 TEST_CASE("a diverged run has null where it has no number", "[sweep]") {
@@ -73,7 +76,12 @@ TEST_CASE("no damage to a line is taken for a result", "[sweep]") {
   }
 }
 
-TEST_CASE("a line of another schema is refused as such", "[sweep]") {
+TEST_CASE("a line of another schema is refused as such, however whole it is", "[sweep]") {
+  auto json = nlohmann::ordered_json::parse(to_line(some_record(1)));
+  json.erase("crc");
+  json["schema"] = 2;
+  json["crc"] = crc_digits(json.dump());
+  CHECK_THROWS_WITH(from_line(json.dump()), "results of another schema (given 2, allowed: 1)");
   CHECK_THROWS_AS(from_line("{}"), Error);
   CHECK_THROWS_AS(from_line(""), Error);
 }

@@ -8,14 +8,18 @@
 
 namespace posenc {
 
+void say_damage(const Store& store, Console& console) {
+  for (const std::string& line : store.damage())
+    console.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+}
+
 ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Resolved& resolved,
                              std::vector<RunConfig> plan, Console& console)
     : console_(console) {
   for (const RunConfig& config : plan) plan_.push_back(run_id(config));
   if (resolved.config.out.empty()) return;
   store_.emplace(resolved.config.out);
-  for (const std::string& line : store_->damage())
-    console_.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+  say_damage(*store_, console_);
   invocation_ = describe_invocation(arguments, resolved, build_info());
 }
 

@@ -12,6 +12,9 @@
 
 namespace posenc {
 
+// Says which lines opening `store` found damaged, and what became of them.
+void say_damage(const Store& store, Console& console);
+
 class ResultsFolder {
  public:
   // Opens the folder of --out, if there is one, for the runs of `plan`; says what was damaged in it.
@@ -27,8 +30,6 @@ class ResultsFolder {
 
   // Trains `config`, printing its epochs, and keeps the result.
   RunResult run(const RunConfig& config);
-
-  bool damaged() const { return store_ && !store_->damage().empty(); }
 
  private:
   Console& console_;

@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "cli/results_folder.h"
 #include "cli/signals.h"
 #include "config/identity.h"
 #include "config/memory.h"
@@ -227,8 +228,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
 
   Store store(base.out);
-  for (const std::string& line : store.damage())
-    console.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+  say_damage(store, console);
   const std::string definition = plan.definition();
   if (store.defined_otherwise(definition))
     console.say("note: {} holds a sweep that was defined differently; this one's runs are added to it", base.out);

@@ -110,9 +110,7 @@ void Store::read_runs() {
     for (const std::string& line : stored.damaged_lines) lines += line + "\n";
     append_synced(damaged.number(), lines, beside);
   }
-  const std::string text = read_whole_file(name);
-  const bool unfinished = !text.empty() && text.back() != '\n';
-  if (!stored.damaged_lines.empty() || unfinished) {
+  if (!stored.damaged_lines.empty() || stored.ends_mid_line) {
     // Rewritten without the damaged lines, so that what follows starts on a line of its own.
     std::string good;
     for (const RunRecord& record : stored.records) good += to_line(record) + "\n";
@@ -187,6 +185,7 @@ void Store::write_exports(const std::vector<std::string>& plan) const {
 StoredRuns read_runs(const std::string& runs_jsonl) {
   const std::string text = read_whole_file(runs_jsonl);
   StoredRuns stored;
+  stored.ends_mid_line = !text.empty() && text.back() != '\n';
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

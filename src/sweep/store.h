@@ -65,6 +65,7 @@ struct StoredRuns {
   std::vector<RunRecord> records;
   std::vector<std::string> damage;
   std::vector<std::string> damaged_lines;
+  bool ends_mid_line = false;  // the last line's break is missing
 };
 StoredRuns read_runs(const std::string& runs_jsonl);
 

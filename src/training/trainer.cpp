@@ -51,7 +51,11 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
 }
 
 Trainer::Trainer(const RunConfig& config)
-    : config_(config), device_(open_device(config.device)), streams_(config_, device_) {
+    : config_(config),
+      device_(open_device(config.device)),
+      streams_(config_, device_),
+      dropout_(config_.dropout, streams_[Stream::dropout]),
+      positions_(torch::arange(config_.seq_len)) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
@@ -73,10 +77,8 @@ double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
 }
 
 torch::Tensor Trainer::train_step(const torch::Tensor& batch) {
-  const Dropout dropout(config_.dropout, streams_[Stream::dropout]);
-  const torch::Tensor positions = torch::arange(config_.seq_len);
   optimizer_->zero_grad();
-  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions, dropout);
+  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions_, dropout_);
   const torch::Tensor loss = torch::cross_entropy_loss(logits, train_.labels.index_select(/*dim=*/0, batch));
   loss.backward();
   optimizer_->step();

@@ -17,6 +17,17 @@ std::shared_ptr<TinyTransformer> model(int64_t layers, const std::string& pos = 
   return built;
 }
 
+// Query (part 0), key (1) or value (2) of each head: x (2,6,12) -> (2,3,6,4). The biases start at zero.
+torch::Tensor projected(const SelfAttention& attention, const torch::Tensor& x, int64_t part) {
+  const torch::Tensor weight = attention.named_parameters()["in_proj_weight"].slice(0, 12 * part, 12 * (part + 1));
+  return torch::matmul(x, weight.t()).view({2, 6, 3, 4}).transpose(1, 2);
+}
+
+// The heads' outputs (2,3,6,4) through the output projection -> (2,6,12).
+torch::Tensor joined(const SelfAttention& attention, const torch::Tensor& mixed) {
+  return torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), attention.named_parameters()["out_proj.weight"].t());
+}
+
 }  // namespace
 
 TEST_CASE("the state dict has the published names", "[model]") {
@@ -47,14 +58,10 @@ TEST_CASE("the attention is torch's own scaled dot product attention", "[model]"
   SelfAttention attention(12, 3);
   auto generator = at::detail::createCPUGenerator(5);
   attention.reset_parameters(generator);
-  const auto w = attention.named_parameters();
   const torch::Tensor x = torch::rand({2, 6, 12}, generator);
-  const auto heads = [&](int64_t part) {
-    const torch::Tensor weight = w["in_proj_weight"].slice(0, 12 * part, 12 * (part + 1));
-    return torch::matmul(x, weight.t()).view({2, 6, 3, 4}).transpose(1, 2);
-  };
+  const auto heads = [&](int64_t part) { return projected(attention, x, part); };
   const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0), heads(1), heads(2));
-  const torch::Tensor expected = torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), w["out_proj.weight"].t());
+  const torch::Tensor expected = joined(attention, mixed);
   Encoding nothing;
   CHECK(greatest_difference(attention.forward(x, torch::arange(6), nothing, 0, Dropout()), expected) < 1e-6);
 }
@@ -63,15 +70,11 @@ TEST_CASE("causal attention is torch's own, and no output depends on a later tok
   SelfAttention attention(12, 3, /*causal=*/true);
   auto generator = at::detail::createCPUGenerator(5);
   attention.reset_parameters(generator);
-  const auto w = attention.named_parameters();
   const torch::Tensor x = torch::rand({2, 6, 12}, generator);
-  const auto heads = [&](int64_t part) {
-    const torch::Tensor weight = w["in_proj_weight"].slice(0, 12 * part, 12 * (part + 1));
-    return torch::matmul(x, weight.t()).view({2, 6, 3, 4}).transpose(1, 2);
-  };
+  const auto heads = [&](int64_t part) { return projected(attention, x, part); };
   const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0), heads(1), heads(2), /*attn_mask=*/{},
                                                                /*dropout_p=*/0, /*is_causal=*/true);
-  const torch::Tensor expected = torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), w["out_proj.weight"].t());
+  const torch::Tensor expected = joined(attention, mixed);
   Encoding nothing;
   const torch::Tensor output = attention.forward(x, torch::arange(6), nothing, 0, Dropout());
   CHECK(greatest_difference(output, expected) < 1e-6);
@@ -120,15 +123,11 @@ TEST_CASE("the attention applies an encoding's rotation, bias and values where t
   SelfAttention attention(12, 3);
   auto generator = at::detail::createCPUGenerator(5);
   attention.reset_parameters(generator);
-  const auto w = attention.named_parameters();
   const torch::Tensor x = torch::rand({2, 6, 12}, generator);
-  const auto heads = [&](int64_t part) {
-    const torch::Tensor weight = w["in_proj_weight"].slice(0, 12 * part, 12 * (part + 1));
-    return torch::matmul(x, weight.t()).view({2, 6, 3, 4}).transpose(1, 2);
-  };
+  const auto heads = [&](int64_t part) { return projected(attention, x, part); };
   const torch::Tensor mask = (torch::arange(3 * 36).view({3, 6, 6}) / 50.0).expand({2, 3, 6, 6});
   const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0) * 2, heads(1) * 3, heads(2), mask) + 1;
-  const torch::Tensor expected = torch::matmul(mixed.transpose(1, 2).reshape({2, 6, 12}), w["out_proj.weight"].t());
+  const torch::Tensor expected = joined(attention, mixed);
   Hooks hooks;
   CHECK(greatest_difference(attention.forward(x, torch::arange(6), hooks, 0, Dropout()), expected) < 1e-5);
 }

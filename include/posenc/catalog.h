@@ -13,6 +13,7 @@
 namespace posenc {
 
 class Encoding;  // posenc/encoding.h, which needs torch
+class Wrapper;   // posenc/wrapper.h, likewise
 class Task;      // posenc/task.h
 
 struct ParameterSpec {
@@ -59,6 +60,7 @@ struct EncodingEntry : CatalogEntry {
   EncodingWeights weights = EncodingWeights::none;
   bool bound_to_table = false;       // one trained row a position: no position at or beyond max_len
   bool causal_only = false;          // needs --causal
+  bool reads_positions = true;       // false: only the order of the tokens counts, or nothing
   bool relative = false;             // the same when all positions are shifted alike
   bool reversal_symmetric = false;   // two-sided, the model cannot tell a sequence from its reversal
   bool bias_from_positions = false;  // bias() depends on positions alone, not on x, q or k
@@ -69,6 +71,18 @@ struct EncodingEntry : CatalogEntry {
   std::shared_ptr<Encoding> (*make)(const EncodingSizes&, const Parameters&) = nullptr;
 };
 
+// What combines with an encoding: written behind it as +NAME[:key=value,...], at most one of each kind.
+struct WrapperEntry : CatalogEntry {
+  enum class Kind { positions, scores };  // chooses the tokens' positions, or scales q.k / sqrt(d)
+
+  Kind kind = Kind::positions;
+  // Kind::positions: positions lie in 0..limit-1, so no sequence may be longer nor a position table shorter.
+  std::int64_t (*position_limit)(const Parameters&) = nullptr;
+  // Why these parameters make no sense together, as "needs ... (given ..., allowed: ...)", or "".
+  std::string (*misfit)(const Parameters&) = nullptr;
+  std::shared_ptr<Wrapper> (*make)(const Parameters&) = nullptr;
+};
+
 struct TaskEntry : CatalogEntry {
   std::int64_t least_length = 2;
   std::unique_ptr<Task> (*make)(const Parameters&) = nullptr;
@@ -76,10 +90,11 @@ struct TaskEntry : CatalogEntry {
 
 struct Catalog {
   std::vector<EncodingEntry> encodings;
+  std::vector<WrapperEntry> wrappers;
   std::vector<TaskEntry> tasks;
 };
 
-// The catalog of this build: every line of encodings.def and tasks.def.
+// The catalog of this build: every line of encodings.def, wrappers.def and tasks.def.
 const Catalog& catalog();
 
 }  // namespace posenc

@@ -35,12 +35,12 @@ class Encoding : public torch::nn::Module {
   // (B,H,L,L) attention probabilities after dropout -> (B,H,L,d) added to the attention's output, or undefined.
   virtual torch::Tensor values(const torch::Tensor& probabilities, const torch::Tensor& positions, int64_t layer);
 
+  // What there is to look at besides the hooks. Undefined where the encoding has no such thing.
+  virtual torch::Tensor angles(const torch::Tensor& positions) const;   // (L,d/2 at most) radians of each pair
+  virtual torch::Tensor buckets(const torch::Tensor& positions) const;  // (L,L) int64, query by key: rows of a table
+
   // Draws the encoding's own weights, layer by layer, from `generator` and from nothing else.
   virtual void reset_parameters(at::Generator& generator);
 };
-
-// Builds the encoding that `choice` (NAME[:key=value,...]) names, its weights not yet drawn.
-// Throws Error when the name, a key or a value is not known or not allowed.
-std::shared_ptr<Encoding> make_encoding(const std::string& choice, const EncodingSizes& sizes);
 
 }  // namespace posenc

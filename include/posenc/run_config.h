@@ -11,7 +11,7 @@ namespace posenc {
 
 struct RunConfig {
   // Position encoding and model
-  std::string pos = "learnable";  // NAME[:key=value,...], canonical after check()
+  std::string pos = "learnable";  // NAME[:key=value,...][+WRAPPER...], canonical after check()
   std::int64_t d_model = 32;
   std::int64_t heads = 4;
   std::int64_t layers = 1;

@@ -64,6 +64,18 @@ const std::vector<Command>& commands() {
   const auto all = [](const Field&) { return true; };
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
   const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
+  // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
+  const auto of_encoding = [](const Field& field) {
+    for (const char* name : {"d-model", "heads", "layers", "max-len", "seq-len", "causal", "config", "json"})
+      if (field.name == name) return true;
+    return false;
+  };
+  const auto of_encoding_in_model = [](const Field& field) {
+    for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "dropout",
+                             "train-size", "val-size", "device", "threads", "deterministic"})
+      if (field.name == name) return false;
+    return true;
+  };
   static const std::vector<Command> table = {
       {.name = "",
        .summary = "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
@@ -90,6 +102,21 @@ const std::vector<Command>& commands() {
        .argument = "MODEL.pt",
        .extras = {{"tokens", "A,B,...", "the sequence"}},
        .execute = predict_command},
+      {.name = "list",
+       .summary = "lists the encodings with formula, source, parameters and number of weights",
+       .details = "WHAT is encodings.\n",
+       .takes = of_encoding,
+       .argument = "WHAT",
+       .extras = {{"markdown", "", "as tables in Markdown"}},
+       .execute = list_command},
+      {.name = "inspect",
+       .summary = "shows an encoding's table, rotation angles, bias and buckets",
+       .details = "Numbers go to stdout; --save FILE.svg draws them, --save FILE.csv keeps them.\n",
+       .takes = of_encoding_in_model,
+       .extras = {{"save", "FILE", "write FILE.csv or FILE.svg instead"},
+                  {"model", "FILE.pt", "with the weights of a saved model; default the first weights of --seed"},
+                  {"layer", "N", "which layer's bias, from 0; default 0"}},
+       .execute = inspect_command},
       {.name = "sweep",
        .summary = "trains every combination of lists such as --seed 0..31 --seq-len 8,16,32",
        .details = "Every option that decides what is computed takes a list, integers also a range (0..31, 0..100:10); "

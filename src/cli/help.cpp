@@ -57,7 +57,10 @@ std::string help_text(const Command& command) {
   text += fmt::format("  {:<21}{}\n", "--version", "versions of posenc and LibTorch, and whether CUDA is there");
   text += fmt::format("  {:<21}{}\n", "-v, --verbose", "errors of LibTorch with their back trace");
   const auto takes = [&](const char* field) { return command.takes(*find_field(field)); };
-  if (takes("pos")) text += entry_lines("Position encodings (--pos)", catalog().encodings);
+  if (takes("pos")) {
+    text += entry_lines("Position encodings (--pos)", catalog().encodings);
+    text += entry_lines("Wrappers (--pos NAME+WRAPPER)", catalog().wrappers);
+  }
   if (takes("task")) text += entry_lines("Tasks (--task)", catalog().tasks);
   text +=
       "\nExit codes: 0 good, 1 a run failed or missed --expect-val-acc, 2 bad usage, 130 interrupted, 143 terminated.";

@@ -1,4 +1,5 @@
-// The grammar of --pos and --task: NAME[:key=value[,key=value]...].
+// The grammar of one entry of a table: NAME[:key=value[,key=value]...]. --task is one; --pos may have wrappers behind
+// it.
 #pragma once
 
 #include <string>

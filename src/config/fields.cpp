@@ -34,7 +34,7 @@ std::vector<Field> make_fields() {
       {.name = "pos",
        .group = kModel,
        .placeholder = "NAME",
-       .help = "position encoding, NAME[:key=value,...]",
+       .help = "position encoding, NAME[:key=value,...][+WRAPPER[:...]]...",
        .type = ValueType::text(),
        .member = &C::pos,
        .is_choice = true},

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "config/choice.h"
+#include "config/encoding_choice.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
 
@@ -28,9 +28,8 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   const double layers = config.layers, vocab = config.vocab;
   const auto sequences = [&](std::int64_t count) { return static_cast<double>(count) * (length + 1) * kInteger; };
 
-  const ChoiceText pos = split_choice(config.pos, "--pos");
-  const EncodingEntry& entry = find_entry(catalog.encodings, pos.name, "--pos", "encoding");
-  const double encoding = entry.parameter_count(encoding_sizes(config), read_parameters(entry, pos, "--pos"));
+  const EncodingChoice pos = read_encoding_choice(config.pos, catalog, "--pos");
+  const double encoding = pos.entry->parameter_count(encoding_sizes(config), pos.parameters);
   const double layer = 4 * d_model * d_model + 2 * d_model * ffn + 9 * d_model + ffn;
 
   // A trained tensor has a gradient and Adam's two moments; Adam's step makes two more of the one it is at.

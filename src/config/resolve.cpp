@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/choice.h"
+#include "config/encoding_choice.h"
 #include "config/fields.h"
 #include "posenc/error.h"
 
@@ -64,22 +64,16 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
   if (split_choices(config.pos).size() > 1)
     throw Error(fmt::format("{} names several encodings (given '{}', allowed: one; posenc compare takes several)",
                             name_of("pos", given), config.pos));
-  const auto rewrite = [&](const std::string& field, const std::string& kind, const auto& entries,
-                           std::string& choice) {
-    const std::string what = name_of(field, given);
-    const ChoiceText text = split_choice(choice, what);
-    const auto& entry = find_entry(entries, text.name, what, kind);
-    choice = canonical_choice(entry, read_parameters(entry, text, what));
-  };
-  rewrite("pos", "encoding", catalog.encodings, config.pos);
-  rewrite("task", "task", catalog.tasks, config.task);
+  config.pos = canonical_choice(read_encoding_choice(config.pos, catalog, name_of("pos", given)));
+  const std::string what = name_of("task", given);
+  const ChoiceText text = split_choice(config.task, what);
+  const TaskEntry& entry = find_entry(catalog.tasks, text.name, what, "task");
+  config.task = canonical_choice(entry, read_parameters(entry, text, what));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   canonicalise(config, catalog, given);
   const auto what = [&](const std::string& field) { return name_of(field, given); };
-  const ChoiceText pos = split_choice(config.pos, "--pos");
-  const EncodingEntry& encoding = find_entry(catalog.encodings, pos.name, "--pos", "encoding");
   const TaskEntry& task = find_entry(catalog.tasks, split_choice(config.task, "--task").name, "--task", "task");
 
   if (config.seeding == "single" && (config.data_seed != config.seed || config.init_seed != config.seed)) {
@@ -94,16 +88,7 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.seq_len < task.least_length)
     throw Error(fmt::format("{} is too short for {} (given {}, allowed: integer >= {})", what("seq-len"), config.task,
                             config.seq_len, task.least_length));
-  if (encoding.causal_only && !config.causal)
-    throw Error(fmt::format("{}: {} is defined for causal attention alone (add --causal)", what("pos"), encoding.name));
-  if (encoding.misfit != nullptr) {
-    const std::string why = encoding.misfit(encoding_sizes(config), read_parameters(encoding, pos, "--pos"));
-    if (!why.empty()) throw Error(fmt::format("{}: {} {}", what("pos"), encoding.name, why));
-  }
-  if (encoding.bound_to_table && config.seq_len > config.max_len)
-    throw Error(
-        fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
-                    what("seq-len"), encoding.name, config.seq_len, config.max_len));
+  check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
 }
 
 }  // namespace posenc

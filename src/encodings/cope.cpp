@@ -40,6 +40,7 @@ EncodingEntry encodings::cope() {
   entry.parameters = {{"max-position", ValueType::integer(1, 100000), std::int64_t{63}, "P, the greatest position"}};
   entry.weights = EncodingWeights::per_layer;
   entry.causal_only = true;
+  entry.reads_positions = false;
   entry.relative = true;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters& parameters) {
     return static_cast<double>(sizes.layers) * (static_cast<double>(parameters.integer("max-position")) + 1) *

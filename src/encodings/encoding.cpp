@@ -12,6 +12,10 @@ Tensor Encoding::bias(const AttentionInput&) { return {}; }
 
 Tensor Encoding::values(const Tensor&, const Tensor&, int64_t) { return {}; }
 
+Tensor Encoding::angles(const Tensor&) const { return {}; }
+
+Tensor Encoding::buckets(const Tensor&) const { return {}; }
+
 void Encoding::reset_parameters(at::Generator&) {}
 
 }  // namespace posenc

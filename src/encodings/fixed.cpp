@@ -1,4 +1,9 @@
-// x_p + S[p], sines and cosines: Vaswani et al. 2017 (arXiv 1706.03762), section 3.5; the published `fixed`.
+// x_p + S[p], sines and cosines: Vaswani et al. 2017 (arXiv 1706.03762), section 3.5; the published `fixed`. Variant
+// t2t is that paper's own code (tensor2tensor), whose table differs: sines, then cosines, w_k = 10000^(-k/(d/2-1)).
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "encodings/distance.h"
 #include "encodings/registry.h"
 #include "encodings/table.h"
@@ -7,19 +12,37 @@
 namespace posenc {
 namespace {
 
+torch::Tensor t2t_sinusoid(const torch::Tensor& positions, int64_t d_model) {
+  const double step = -std::log(10000.0) / static_cast<double>(d_model / 2 - 1);
+  const torch::Tensor rate = torch::exp(torch::arange(d_model / 2, torch::kFloat) * step);
+  const torch::Tensor angle = positions.to(torch::kFloat).unsqueeze(/*dim=*/1) * rate;  // (N,D/2)
+  return torch::cat({angle.sin(), angle.cos()}, /*dim=*/1);
+}
+
 class Fixed : public Encoding {
  public:
-  Fixed(int64_t max_len, int64_t d_model) : pe_(register_buffer("pe", sinusoid(torch::arange(max_len), d_model))) {}
+  using Rows = torch::Tensor (*)(const torch::Tensor& positions, int64_t d_model);  // (N) -> (N,D)
+
+  Fixed(int64_t max_len, int64_t d_model, Rows rows)
+      : rows_(rows), pe_(register_buffer("pe", rows(torch::arange(max_len), d_model))) {}
 
   torch::Tensor embed(const torch::Tensor& x, const torch::Tensor& positions) override {
     // The saved table is max_len rows of a function that goes on.
     if (last_position(positions) < pe_.size(0)) return x + table_rows(pe_, positions);
-    return x + sinusoid(positions, pe_.size(1)).to(x.device());
+    return x + rows_(positions, pe_.size(1)).to(x.options());
   }
 
  private:
+  Rows rows_;
   torch::Tensor pe_;  // (max_len,D)
 };
+
+bool is_t2t(const Parameters& parameters) { return parameters.text("variant") == "t2t"; }
+
+std::string fixed_misfit(const EncodingSizes& sizes, const Parameters& parameters) {
+  if (!is_t2t(parameters) || (sizes.d_model % 2 == 0 && sizes.d_model >= 4)) return "";
+  return fmt::format("variant=t2t needs an even --d-model of 4 or more (given {})", sizes.d_model);
+}
 
 }  // namespace
 
@@ -28,9 +51,12 @@ EncodingEntry encodings::fixed() {
   entry.name = "fixed";
   entry.formula = "x_p + S[p], S[p,2k] = sin(p w_k), S[p,2k+1] = cos(p w_k), w_k = 10000^(-2k/d)";
   entry.source = "Vaswani et al. 2017, arXiv 1706.03762, section 3.5";
+  entry.parameters = {{"variant", ValueType::choice({"paper", "t2t"}), std::string("paper"),
+                       "as the paper writes it, or as its code (tensor2tensor) computes it"}};
+  entry.misfit = fixed_misfit;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
-  entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
-    return std::make_shared<Fixed>(sizes.max_len, sizes.d_model);
+  entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Fixed>(sizes.max_len, sizes.d_model, is_t2t(parameters) ? t2t_sinusoid : sinusoid);
   };
   return entry;
 }

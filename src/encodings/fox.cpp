@@ -46,6 +46,7 @@ EncodingEntry encodings::fox() {
   entry.formula = "a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h)";
   entry.source = "Lin et al. 2025, arXiv 2503.02130";
   entry.weights = EncodingWeights::per_layer;
+  entry.reads_positions = false;
   entry.relative = true;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     const double gates = static_cast<double>(sizes.causal ? sizes.heads : 2 * sizes.heads);

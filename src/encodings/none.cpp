@@ -10,6 +10,7 @@ EncodingEntry encodings::none() {
   entry.name = "none";
   entry.formula = "x";
   entry.source = "Kazemnejad et al. 2023, arXiv 2305.19466";
+  entry.reads_positions = false;
   entry.relative = true;
   entry.reversal_symmetric = true;
   entry.bias_from_positions = true;

@@ -20,18 +20,22 @@ class Relative : public Encoding {
 
   torch::Tensor bias(const AttentionInput& input) override {
     const torch::Tensor scores = torch::matmul(input.q, keys_[input.layer].t()) * scale_;  // (B,H,L,2K+1)
-    return pick(scores, rows(input.positions));
+    return pick(scores, buckets(input.positions));
   }
 
   torch::Tensor values(const torch::Tensor& probabilities, const torch::Tensor& positions, int64_t layer) override {
     if (!values_.defined()) return {};
     // The probability that falls on each row, then the rows.
-    const torch::Tensor index = rows(positions).to(probabilities.device()).expand(probabilities.sizes());
+    const torch::Tensor index = buckets(positions).to(probabilities.device()).expand(probabilities.sizes());
     const torch::Tensor sums =
         torch::zeros({probabilities.size(0), probabilities.size(1), probabilities.size(2), 2 * clip_ + 1},
                      probabilities.options())
             .scatter_add(/*dim=*/-1, index, probabilities);
     return torch::matmul(sums, values_[layer]);
+  }
+
+  torch::Tensor buckets(const torch::Tensor& positions) const override {
+    return distances(positions).clamp(-clip_, clip_) + clip_;
   }
 
   void reset_parameters(at::Generator& generator) override {
@@ -45,10 +49,6 @@ class Relative : public Encoding {
   }
 
  private:
-  torch::Tensor rows(const torch::Tensor& positions) const {
-    return distances(positions).clamp(-clip_, clip_) + clip_;  // (L,L)
-  }
-
   int64_t clip_;
   double scale_;
   torch::Tensor keys_;    // (layers,2K+1,d)

@@ -23,12 +23,16 @@ class Rope : public Encoding {
 
   std::pair<torch::Tensor, torch::Tensor> rotate(const torch::Tensor& q, const torch::Tensor& k,
                                                  const torch::Tensor& positions, int64_t) override {
-    // In double precision, so that late positions keep their angle.
-    const torch::Tensor rate =
-        torch::exp(torch::arange(0, width_, 2, torch::kFloat64) * (-std::log(base_) / static_cast<double>(width_)));
-    const torch::Tensor angle = positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) / scale_ * rate;  // (L,m/2)
+    const torch::Tensor angle = angles(positions);  // (L,m/2)
     const torch::Tensor cos = angle.cos().to(q.options()), sin = angle.sin().to(q.options());
     return {turn(q, cos, sin), turn(k, cos, sin)};
+  }
+
+  // In double precision, so that late positions keep their angle.
+  torch::Tensor angles(const torch::Tensor& positions) const override {
+    const torch::Tensor rate =
+        torch::exp(torch::arange(0, width_, 2, torch::kFloat64) * (-std::log(base_) / static_cast<double>(width_)));
+    return positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) / scale_ * rate;
   }
 
  private:

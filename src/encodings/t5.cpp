@@ -39,8 +39,11 @@ class T5 : public Encoding {
         table_(register_parameter("table", torch::zeros({buckets, sizes.heads}))) {}
 
   torch::Tensor bias(const AttentionInput& input) override {
-    const torch::Tensor bucket = t5_buckets(distances(input.positions), buckets_, max_distance_, causal_);
-    return torch::embedding(table_, bucket.to(table_.device())).permute({2, 0, 1});  // (H,L,L)
+    return torch::embedding(table_, buckets(input.positions).to(table_.device())).permute({2, 0, 1});  // (H,L,L)
+  }
+
+  torch::Tensor buckets(const torch::Tensor& positions) const override {
+    return t5_buckets(distances(positions), buckets_, max_distance_, causal_);
   }
 
   void reset_parameters(at::Generator& generator) override {

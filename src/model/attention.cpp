@@ -24,27 +24,27 @@ void SelfAttention::reset_parameters(at::Generator& generator) {
   in_proj_bias_.zero_();
 }
 
-Tensor SelfAttention::forward(const Tensor& x, const Tensor& positions, Encoding& encoding, int64_t layer,
-                              const Dropout& dropout) const {
+Tensor SelfAttention::forward(const Tensor& x, int64_t layer, const Pass& pass) const {
   const int64_t batch = x.size(0), length = x.size(1), d_model = x.size(2), head_width = d_model / heads_;
   const Tensor qkv = torch::linear(x, in_proj_weight_, in_proj_bias_)  // (B,L,3D)
                          .view({batch, length, 3, heads_, head_width})
                          .permute({2, 0, 3, 1, 4});  // (3,B,H,L,d)
   const Tensor v = qkv[2];
-  const auto [q, k] = encoding.rotate(qkv[0], qkv[1], positions, layer);
+  const auto [q, k] = pass.encoding.rotate(qkv[0], qkv[1], pass.positions, layer);
 
-  const double scale = 1 / std::sqrt(static_cast<double>(head_width));
+  const double scale = pass.score_factor / std::sqrt(static_cast<double>(head_width));
   Tensor scores = torch::matmul(q * scale, k.transpose(-2, -1));  // (B,H,L,L)
-  if (const Tensor bias = encoding.bias({x, q, k, positions, layer}); bias.defined()) scores = scores + bias;
+  if (const Tensor bias = pass.encoding.bias({x, q, k, pass.positions, layer}); bias.defined()) scores = scores + bias;
 
   if (causal_) {
     const Tensor later = torch::ones({length, length}, scores.options().dtype(torch::kBool)).triu(/*diagonal=*/1);
     scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
   }
 
-  const Tensor probabilities = dropout(torch::softmax(scores, /*dim=*/-1));
+  const Tensor probabilities = pass.dropout(torch::softmax(scores, /*dim=*/-1));
   Tensor heads = torch::matmul(probabilities, v);  // (B,H,L,d)
-  if (const Tensor extra = encoding.values(probabilities, positions, layer); extra.defined()) heads = heads + extra;
+  if (const Tensor extra = pass.encoding.values(probabilities, pass.positions, layer); extra.defined())
+    heads = heads + extra;
   return out_proj_->forward(heads.transpose(1, 2).reshape({batch, length, d_model}));
 }
 

@@ -9,14 +9,21 @@
 
 namespace posenc {
 
+// What all layers of one forward pass share.
+struct Pass {
+  torch::Tensor positions;  // (L) as in AttentionInput
+  Encoding& encoding;
+  const Dropout& dropout;
+  double score_factor = 1;  // of q.k / sqrt(d)
+};
+
 class SelfAttention : public torch::nn::Module {
  public:
   SelfAttention(int64_t d_model, int64_t heads, bool causal = false);
   void reset_parameters(at::Generator& generator);
 
-  // x (B,L,D), positions (L) -> (B,L,D)
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& positions, Encoding& encoding, int64_t layer,
-                        const Dropout& dropout) const;
+  // x (B,L,D) -> (B,L,D)
+  torch::Tensor forward(const torch::Tensor& x, int64_t layer, const Pass& pass) const;
 
  private:
   int64_t heads_;

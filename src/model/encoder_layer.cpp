@@ -19,9 +19,9 @@ void EncoderLayer::reset_parameters(at::Generator& generator) {
   norm2_->reset_parameters();
 }
 
-Tensor EncoderLayer::forward(const Tensor& x, const Tensor& positions, Encoding& encoding, int64_t layer,
-                             const Dropout& dropout) {
-  const Tensor attended = self_attn_->forward(x, positions, encoding, layer, dropout);
+Tensor EncoderLayer::forward(const Tensor& x, int64_t layer, const Pass& pass) {
+  const Dropout& dropout = pass.dropout;
+  const Tensor attended = self_attn_->forward(x, layer, pass);
   const Tensor middle = norm1_->forward(x + dropout.length_first(attended));
   const Tensor hidden = dropout(torch::relu(linear1_->forward(middle)));  // (B,L,F)
   return norm2_->forward(middle + dropout(linear2_->forward(hidden)));

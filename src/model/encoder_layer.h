@@ -12,9 +12,8 @@ class EncoderLayer : public torch::nn::Module {
   EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn, bool causal);
   void reset_parameters(at::Generator& generator);
 
-  // x (B,L,D), positions (L) -> (B,L,D). `layer` is this layer's number, from 0.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& positions, Encoding& encoding, int64_t layer,
-                        const Dropout& dropout);
+  // x (B,L,D) -> (B,L,D). `layer` is this layer's number, from 0.
+  torch::Tensor forward(const torch::Tensor& x, int64_t layer, const Pass& pass);
 
  private:
   std::shared_ptr<SelfAttention> self_attn_;

@@ -11,10 +11,11 @@ Pool pool_named(const std::string& name) {
   return Pool::mean;
 }
 
-TinyTransformer::TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encoding> encoding)
+TinyTransformer::TinyTransformer(const ModelSizes& sizes, PositionScheme scheme)
     : pool_(sizes.pool),
       emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
-      encoding_(register_module("pos_enc", std::move(encoding))) {
+      scheme_(std::move(scheme)) {
+  register_module("pos_enc", scheme_.encoding);
   torch::nn::ModuleList list;
   for (int64_t i = 0; i < sizes.layers; ++i) {
     layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal));
@@ -29,7 +30,7 @@ TinyTransformer::TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encodi
 void TinyTransformer::reset_parameters(at::Generator& shared, at::Generator& own) {
   const torch::NoGradGuard no_grad;
   emb_->reset_parameters(shared);
-  encoding_->reset_parameters(own);
+  scheme_.encoding->reset_parameters(own);
   layers_.front()->reset_parameters(shared);
   const auto first = layers_.front()->parameters();
   for (std::size_t i = 1; i < layers_.size(); ++i) {
@@ -40,9 +41,14 @@ void TinyTransformer::reset_parameters(at::Generator& shared, at::Generator& own
 }
 
 Tensor TinyTransformer::forward(const Tensor& tokens, const Tensor& positions, const Dropout& dropout) {
-  Tensor x = encoding_->embed(emb_->forward(tokens), positions);  // (B,L,D)
-  for (std::size_t i = 0; i < layers_.size(); ++i)
-    x = layers_[i]->forward(x, positions, *encoding_, static_cast<int64_t>(i), dropout);
+  return forward_with(*scheme_.encoding, tokens, positions, dropout);
+}
+
+Tensor TinyTransformer::forward_with(Encoding& encoding, const Tensor& tokens, const Tensor& positions,
+                                     const Dropout& dropout) {
+  const Pass pass{positions, encoding, dropout, scheme_.scores->score_factor(positions.numel())};
+  Tensor x = encoding.embed(emb_->forward(tokens), positions);  // (B,L,D)
+  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->forward(x, static_cast<int64_t>(i), pass);
   return classifier_->forward(pooled(x));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/encoder_layer.h"
+#include "posenc/wrapper.h"
 
 namespace posenc {
 
@@ -24,7 +25,7 @@ struct ModelSizes {
 
 class TinyTransformer : public torch::nn::Module {
  public:
-  TinyTransformer(const ModelSizes& sizes, std::shared_ptr<Encoding> encoding);
+  TinyTransformer(const ModelSizes& sizes, PositionScheme scheme);
 
   // Draws every weight in the published order: token embedding and encoder layers from `shared`, the encoding's own
   // from `own`, the classifier from `shared`. Layers after the first are copies of it, as in PyTorch.
@@ -33,12 +34,18 @@ class TinyTransformer : public torch::nn::Module {
   // tokens (B,L) int64, positions (L) int64 on the CPU, rising -> logits (B,classes)
   torch::Tensor forward(const torch::Tensor& tokens, const torch::Tensor& positions, const Dropout& dropout);
 
+  // The same with another encoding in place of the model's own, as one that watches it.
+  torch::Tensor forward_with(Encoding& encoding, const torch::Tensor& tokens, const torch::Tensor& positions,
+                             const Dropout& dropout);
+
+  const PositionScheme& scheme() const { return scheme_; }
+
  private:
   torch::Tensor pooled(const torch::Tensor& x) const;  // (B,L,D) -> (B,D)
 
   Pool pool_;
   std::shared_ptr<TokenEmbedding> emb_;
-  std::shared_ptr<Encoding> encoding_;
+  PositionScheme scheme_;
   std::vector<std::shared_ptr<EncoderLayer>> layers_;
   std::shared_ptr<Linear> classifier_;
 };

@@ -2,14 +2,24 @@
 
 namespace posenc {
 
-double accuracy(TinyTransformer& model, const Dataset& data, int64_t chunk) {
-  const torch::InferenceMode inference;
+torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator) {
   const Dropout keep_all;
-  const torch::Tensor positions = torch::arange(data.length());
+  const auto draws = model.scheme().positions->evaluation_positions(tokens.size(1), generator);
+  if (draws.size() == 1) return model.forward(tokens, draws.front(), keep_all);
+  torch::Tensor probabilities;
+  for (const torch::Tensor& positions : draws) {
+    const torch::Tensor one = torch::softmax(model.forward(tokens, positions, keep_all), /*dim=*/1);
+    probabilities = probabilities.defined() ? probabilities + one : one;
+  }
+  return torch::log(probabilities / static_cast<double>(draws.size()));
+}
+
+double accuracy(TinyTransformer& model, const Dataset& data, int64_t chunk, at::Generator generator) {
+  const torch::InferenceMode inference;
   torch::Tensor correct = torch::zeros({}, data.labels.options());
   for (int64_t begin = 0; begin < data.size(); begin += chunk) {
     const int64_t count = std::min(chunk, data.size() - begin);
-    const torch::Tensor logits = model.forward(data.tokens.narrow(/*dim=*/0, begin, count), positions, keep_all);
+    const torch::Tensor logits = evaluation_logits(model, data.tokens.narrow(/*dim=*/0, begin, count), generator);
     correct += (logits.argmax(/*dim=*/1) == data.labels.narrow(/*dim=*/0, begin, count)).sum();
   }
   return static_cast<double>(correct.item<int64_t>()) / static_cast<double>(data.size());

@@ -9,8 +9,8 @@ namespace {
 
 struct StreamSpec {
   Stream stream;
-  const char* name;                   // part of the stream's key: never change it
-  std::int64_t RunConfig::*seed;      // which seed it follows
+  const char* name;               // part of the stream's key: never change it
+  std::int64_t RunConfig::*seed;  // which seed it follows
 };
 
 constexpr StreamSpec kStreams[] = {
@@ -18,6 +18,7 @@ constexpr StreamSpec kStreams[] = {
     {Stream::shared_weights, "shared weights", &RunConfig::init_seed},
     {Stream::encoding_weights, "encoding weights", &RunConfig::init_seed},
     {Stream::batch_order, "batch order", &RunConfig::seed},
+    {Stream::positions, "positions", &RunConfig::seed},
     {Stream::dropout, "dropout", &RunConfig::seed},
 };
 
@@ -61,6 +62,10 @@ at::Generator device_generator(torch::Device device, uint64_t seed) {
 }
 
 }  // namespace
+
+at::Generator evaluation_generator(const RunConfig& config) {
+  return keyed_generator(stream_key(config.seed, "evaluation positions"));
+}
 
 RandomStreams::RandomStreams(const RunConfig& config, torch::Device device) {
   const bool paired = config.seeding == "paired";

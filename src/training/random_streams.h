@@ -14,12 +14,13 @@ enum class Stream {
   shared_weights,    // every weight that all encodings have
   encoding_weights,  // the encoding's own
   batch_order,       // one permutation an epoch
+  positions,         // positions of a step, where a wrapper draws them
   dropout,           // masks, in layer order
 };
 
 // The streams of one run. Under single seeding all are one generator, drawn from in the published order
-// (docs/PROTOCOL.md), so that a run reproduces PyTorch's numbers. Under paired seeding each is independent of the others,
-// so that no encoding's draws shift another stream.
+// (docs/PROTOCOL.md), so that a run reproduces PyTorch's numbers. Under paired seeding each is independent of the
+// others, so that no encoding's draws shift another stream.
 class RandomStreams {
  public:
   // Masks are drawn where the model lives: on a CUDA device they come from a generator of CUDA's own kind.
@@ -30,5 +31,8 @@ class RandomStreams {
  private:
   std::map<Stream, at::Generator> generators_;  // under single seeding copies of one handle
 };
+
+// Positions drawn by evaluation: new at each evaluation, the same for every one, and of no training stream.
+at::Generator evaluation_generator(const RunConfig& config);
 
 }  // namespace posenc

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include "checkpoint/checkpoint.h"
+#include "config/encoding_choice.h"
 #include "config/memory.h"
 #include "posenc/catalog.h"
 #include "posenc/run.h"
@@ -42,10 +43,11 @@ Prediction Predictor::predict(std::span<const std::int64_t> tokens) const {
   one.seq_len = static_cast<std::int64_t>(tokens.size());
   one.train_size = one.val_size = one.batch_size = 1;
   check_memory(one, catalog());
+  check_encoding(read_encoding_choice(one.pos, catalog(), "--pos"), one, catalog(), "--pos", "the sequence");
   const torch::Tensor sequence =
       torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).unsqueeze(/*dim=*/0).to(model_->device);
-  const torch::Tensor logits =
-      model_->transformer->forward(sequence, torch::arange(one.seq_len), Dropout());  // (1,classes)
+  at::Generator generator = evaluation_generator(one);
+  const torch::Tensor logits = evaluation_logits(*model_->transformer, sequence, generator);  // (1,classes)
   const torch::Tensor probabilities = torch::softmax(logits[0].to(torch::kFloat64), /*dim=*/0).cpu();
   const double* values = probabilities.const_data_ptr<double>();
   return {probabilities.argmax().item<int64_t>(), {values, values + probabilities.numel()}};

@@ -9,8 +9,10 @@
 namespace posenc {
 namespace {
 
-// Validation sequences that go through the model at once: as many as keep the activations of a chunk small.
-int64_t validation_chunk(const RunConfig& config) {
+// Validation sequences that go through the model at once: as many as keep the activations of a chunk small. Where
+// positions are drawn for each chunk it is a training step's, whatever that takes.
+int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
+  if (draws_positions) return std::min(config.batch_size, config.val_size);
   constexpr int64_t kChunkFloats = int64_t{1} << 24;
   const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
   return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
@@ -47,15 +49,14 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
                                                       .classes = make_task(config.task)->classes(),
                                                       .causal = config.causal,
                                                       .pool = pool_named(config.pool)},
-                                           make_encoding(config.pos, encoding_sizes(config)));
+                                           make_position_scheme(config.pos, encoding_sizes(config)));
 }
 
 Trainer::Trainer(const RunConfig& config)
     : config_(config),
       device_(open_device(config.device)),
       streams_(config_, device_),
-      dropout_(config_.dropout, streams_[Stream::dropout]),
-      positions_(torch::arange(config_.seq_len)) {
+      dropout_(config_.dropout, streams_[Stream::dropout]) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
@@ -78,13 +79,18 @@ double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
 
 torch::Tensor Trainer::train_step(const torch::Tensor& batch) {
   optimizer_->zero_grad();
-  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions_, dropout_);
+  const torch::Tensor positions =
+      model_->scheme().positions->training_positions(train_.length(), streams_[Stream::positions]);
+  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions, dropout_);
   const torch::Tensor loss = torch::cross_entropy_loss(logits, train_.labels.index_select(/*dim=*/0, batch));
   loss.backward();
   optimizer_->step();
   return loss.detach();
 }
 
-double Trainer::validate() { return accuracy(*model_, val_, validation_chunk(config_)); }
+double Trainer::validate() {
+  const bool draws = model_->scheme().positions->draws_at_evaluation();
+  return accuracy(*model_, val_, validation_chunk(config_, draws), evaluation_generator(config_));
+}
 
 }  // namespace posenc

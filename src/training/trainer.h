@@ -43,7 +43,6 @@ class Trainer {
   torch::Device device_;
   RandomStreams streams_;
   Dropout dropout_;
-  torch::Tensor positions_;  // (L), of every batch
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<torch::optim::Adam> optimizer_;
   Dataset train_, val_;

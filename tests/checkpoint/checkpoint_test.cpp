@@ -23,7 +23,7 @@ std::shared_ptr<TinyTransformer> model(const std::string& pos, uint64_t seed = 1
                                        int64_t vocab = 5) {
   const auto made = std::make_shared<TinyTransformer>(
       ModelSizes{.vocab = vocab, .d_model = 4, .heads = 2, .layers = layers, .ffn = 6, .classes = 2},
-      make_encoding(pos, {.d_model = 4, .heads = 2, .layers = layers, .max_len = 6}));
+      make_position_scheme(pos, {.d_model = 4, .heads = 2, .layers = layers, .max_len = 6}));
   at::Generator generator = at::detail::createCPUGenerator(seed);
   made->reset_parameters(generator, generator);
   return made;

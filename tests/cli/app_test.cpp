@@ -177,7 +177,21 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
   refused(std::vector<std::string>{"--pos", ""}, "--pos: no name");
   refused("--pos learnable,fixed",
           "--pos names several encodings (given 'learnable,fixed', allowed: one; posenc compare");
-  refused("--pos fixed:std=1", "unknown parameter of fixed (given 'std', known: none)");
+  refused("--pos xl:std=1", "unknown parameter of xl (given 'std', known: none)");
+  refused("--pos fixed:std=1", "unknown parameter of fixed (given 'std', known: variant)");
+  refused("--pos fixed:variant=t2t --d-model 6 --heads 1 --pos fixed", "--pos is given 2 times");
+  refused("--pos fixed:variant=t2t --d-model 7 --heads 1",
+          "fixed variant=t2t needs an even --d-model of 4 or more (given 7)");
+  refused("--pos fixed+random+offset", "two wrappers choose positions (given random and offset, allowed: one)");
+  refused("--pos fixed+logn+logn", "two wrappers scale scores (given logn and logn, allowed: one)");
+  refused("--pos fox+random", "random chooses positions, which fox does not read (allowed with: learnable, fixed,");
+  refused("--pos none+offset", "offset chooses positions, which none does not read");
+  refused("--pos learnable+random",
+          "positions beyond the table of learnable (given max 2048, allowed: up to --max-len, which is 16)");
+  refused("--pos fixed+random:max=15",
+          "--seq-len is longer than the positions of random (given 16, allowed: up to 15, its max)");
+  refused("--pos fixed+random:samples=3", "random needs eval=mean to read samples (given eval=identity)");
+  refused("--pos fixed+radnom", "unknown wrapper (given 'radnom', known: random, offset, logn, nearest: random)");
   refused("--pos rope --d-model 20", "--pos: rope needs an even head width (given d-model 20 / heads 4 = 5)");
   refused("--pos cope", "--pos: cope is defined for causal attention alone (add --causal)");
   refused("--pos alibi:mode=split --causal", "alibi has nothing to split under --causal");

@@ -19,7 +19,7 @@ EncodingSizes sizes(bool causal = false, int64_t heads = kHeads) {
 // An encoding with random weights (those that start at zero too), and random inputs of its second layer, in double.
 struct Setup {
   explicit Setup(const std::string& choice, bool causal = false, int64_t heads = kHeads)
-      : encoding(make_encoding(choice, sizes(causal, heads))) {
+      : encoding(make_position_scheme(choice, sizes(causal, heads)).encoding) {
     auto generator = at::detail::createCPUGenerator(11);
     encoding->reset_parameters(generator);
     encoding->to(torch::kFloat64);
@@ -298,7 +298,7 @@ TEST_CASE("models keep what their encoding's entry says of them", "[encodings]")
                                                                 .classes = 3,
                                                                 .causal = causal,
                                                                 .pool = causal ? Pool::first : Pool::mean},
-                                                     make_encoding(entry.name, sizes(causal)));
+                                                     make_position_scheme(entry.name, sizes(causal)));
       auto generator = at::detail::createCPUGenerator(4);
       model->reset_parameters(generator, generator);
       const torch::NoGradGuard no_grad;

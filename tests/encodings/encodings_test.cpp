@@ -21,7 +21,7 @@ at::Generator generator(uint64_t seed) { return at::detail::createCPUGenerator(s
 
 TEST_CASE("fixed is the sine and cosine of the paper, for odd widths too", "[encodings]") {
   for (const int64_t d_model : {1, 2, 7, 32}) {
-    const auto encoding = make_encoding("fixed", sizes(d_model, 1));
+    const auto encoding = make_position_scheme("fixed", sizes(d_model, 1)).encoding;
     const torch::Tensor positions = torch::tensor({int64_t{0}, int64_t{1}, int64_t{5}, int64_t{11}, int64_t{500}});
     const torch::Tensor table = encoding->embed(torch::zeros({1, 5, d_model}), positions)[0];
     for (int64_t i = 0; i < 5; ++i) {
@@ -35,13 +35,14 @@ TEST_CASE("fixed is the sine and cosine of the paper, for odd widths too", "[enc
 }
 
 TEST_CASE("fixed computes rows beyond its table as it does within", "[encodings]") {
-  const auto small = make_encoding("fixed", sizes(8, 2, 4)), large = make_encoding("fixed", sizes(8, 2, 40));
+  const auto small = make_position_scheme("fixed", sizes(8, 2, 4)).encoding,
+             large = make_position_scheme("fixed", sizes(8, 2, 40)).encoding;
   const torch::Tensor x = torch::zeros({1, 40, 8});
   CHECK(torch::equal(small->embed(x, torch::arange(40)), large->embed(x, torch::arange(40))));
 }
 
 TEST_CASE("learnable adds the row of each position", "[encodings]") {
-  const auto encoding = make_encoding("learnable", sizes());
+  const auto encoding = make_position_scheme("learnable", sizes()).encoding;
   auto source = generator(3);
   encoding->reset_parameters(source);
   const torch::Tensor table = encoding->named_parameters()["pe"];
@@ -54,7 +55,7 @@ TEST_CASE("learnable adds the row of each position", "[encodings]") {
 
 TEST_CASE("the deviation of learnable is its parameter, and zero draws nothing", "[encodings]") {
   const auto start = [](const std::string& choice, at::Generator& source) {
-    const auto encoding = make_encoding(choice, sizes(64, 2, 512));
+    const auto encoding = make_position_scheme(choice, sizes(64, 2, 512)).encoding;
     encoding->reset_parameters(source);
     return encoding->named_parameters()["pe"].clone();
   };
@@ -68,7 +69,7 @@ TEST_CASE("the deviation of learnable is its parameter, and zero draws nothing",
 
 TEST_CASE("a position beyond a trained table is an error that names the flag", "[encodings]") {
   for (const EncodingEntry& entry : catalog().encodings) {
-    const auto encoding = make_encoding(entry.name, sizes());
+    const auto encoding = make_position_scheme(entry.name, sizes()).encoding;
     const torch::Tensor x = torch::zeros({1, 13, 8});
     if (entry.bound_to_table) {
       CHECK_THROWS_WITH(encoding->embed(x, torch::arange(13)), ContainsSubstring("--max-len 12"));
@@ -101,7 +102,7 @@ TEST_CASE("every encoding counts its parameters, trains them all and is drawn fr
       auto model = std::make_shared<TinyTransformer>(
           ModelSizes{
               .vocab = 5, .d_model = 8, .heads = 2, .layers = 2, .ffn = 16, .classes = 3, .causal = entry.causal_only},
-          make_encoding(entry.name, built_for));
+          make_position_scheme(entry.name, built_for));
       auto shared = generator(1), own = generator(seed);
       model->reset_parameters(shared, own);
       return model;
@@ -137,6 +138,7 @@ TEST_CASE("every encoding counts its parameters, trains them all and is drawn fr
 }
 
 TEST_CASE("an unknown encoding names the nearest", "[encodings]") {
-  CHECK_THROWS_WITH(make_encoding("lernable", sizes()), ContainsSubstring("nearest: learnable"));
-  CHECK_THROWS_WITH(make_encoding("learnable:std=-1", sizes()), ContainsSubstring("allowed: number in [0, 100]"));
+  CHECK_THROWS_WITH(make_position_scheme("lernable", sizes()).encoding, ContainsSubstring("nearest: learnable"));
+  CHECK_THROWS_WITH(make_position_scheme("learnable:std=-1", sizes()),
+                    ContainsSubstring("allowed: number in [0, 100]"));
 }

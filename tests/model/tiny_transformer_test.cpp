@@ -11,7 +11,8 @@ namespace {
 
 std::shared_ptr<TinyTransformer> model(int64_t layers, const std::string& pos = "learnable") {
   const EncodingSizes sizes{.d_model = 12, .heads = 3, .layers = layers, .max_len = 6};
-  auto built = std::make_shared<TinyTransformer>(ModelSizes{10, 12, 3, layers, 20, 2}, make_encoding(pos, sizes));
+  auto built =
+      std::make_shared<TinyTransformer>(ModelSizes{10, 12, 3, layers, 20, 2}, make_position_scheme(pos, sizes));
   auto generator = at::detail::createCPUGenerator(5);
   built->reset_parameters(generator, generator);
   return built;
@@ -63,7 +64,7 @@ TEST_CASE("the attention is torch's own scaled dot product attention", "[model]"
   const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0), heads(1), heads(2));
   const torch::Tensor expected = joined(attention, mixed);
   Encoding nothing;
-  CHECK(greatest_difference(attention.forward(x, torch::arange(6), nothing, 0, Dropout()), expected) < 1e-6);
+  CHECK(greatest_difference(attention.forward(x, 0, {torch::arange(6), nothing, Dropout()}), expected) < 1e-6);
 }
 
 TEST_CASE("causal attention is torch's own, and no output depends on a later token", "[model]") {
@@ -76,11 +77,11 @@ TEST_CASE("causal attention is torch's own, and no output depends on a later tok
                                                                /*dropout_p=*/0, /*is_causal=*/true);
   const torch::Tensor expected = joined(attention, mixed);
   Encoding nothing;
-  const torch::Tensor output = attention.forward(x, torch::arange(6), nothing, 0, Dropout());
+  const torch::Tensor output = attention.forward(x, 0, {torch::arange(6), nothing, Dropout()});
   CHECK(greatest_difference(output, expected) < 1e-6);
   torch::Tensor changed = x.clone();
   changed.select(1, 5).fill_(7);
-  const torch::Tensor other = attention.forward(changed, torch::arange(6), nothing, 0, Dropout());
+  const torch::Tensor other = attention.forward(changed, 0, {torch::arange(6), nothing, Dropout()});
   CHECK(torch::equal(output.slice(1, 0, 5), other.slice(1, 0, 5)));
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("pooling takes the mean, the first, the last or the greatest over posi
   for (const Pool pool : {Pool::mean, Pool::first, Pool::last, Pool::max}) {
     const EncodingSizes sizes{.d_model = 12, .heads = 3, .layers = 1, .max_len = 6};
     TinyTransformer built({.vocab = 10, .d_model = 12, .heads = 3, .layers = 1, .ffn = 20, .classes = 2, .pool = pool},
-                          make_encoding("fixed", sizes));
+                          make_position_scheme("fixed", sizes));
     auto generator = at::detail::createCPUGenerator(5);
     built.reset_parameters(generator, generator);
     logits[pool] = built.forward(tokens, torch::arange(6), Dropout());
@@ -129,5 +130,5 @@ TEST_CASE("the attention applies an encoding's rotation, bias and values where t
   const torch::Tensor mixed = at::scaled_dot_product_attention(heads(0) * 2, heads(1) * 3, heads(2), mask) + 1;
   const torch::Tensor expected = joined(attention, mixed);
   Hooks hooks;
-  CHECK(greatest_difference(attention.forward(x, torch::arange(6), hooks, 0, Dropout()), expected) < 1e-5);
+  CHECK(greatest_difference(attention.forward(x, 0, {torch::arange(6), hooks, Dropout()}), expected) < 1e-5);
 }

@@ -23,7 +23,21 @@ inline Catalog small_catalog() {
   TaskEntry longer;
   longer.name = "longer";
   longer.least_length = 5;
-  catalog.encodings = {table, free};
+  EncodingEntry deaf = free;
+  deaf.name = "deaf";
+  deaf.reads_positions = false;
+  WrapperEntry shift;
+  shift.name = "shift";
+  shift.parameters = {{"max", ValueType::integer(2), std::int64_t{20}, ""}};
+  shift.position_limit = [](const Parameters& parameters) { return parameters.integer("max"); };
+  shift.misfit = [](const Parameters& parameters) -> std::string {
+    return parameters.integer("max") == 13 ? "needs luck (given max=13)" : "";
+  };
+  WrapperEntry loud;
+  loud.name = "loud";
+  loud.kind = WrapperEntry::Kind::scores;
+  catalog.encodings = {table, free, deaf};
+  catalog.wrappers = {shift, loud};
   catalog.tasks = {task, longer};
   return catalog;
 }

@@ -1,0 +1,34 @@
+// --pos read in full: an encoding, its parameters, and the wrappers behind it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/choice.h"
+#include "posenc/catalog.h"
+#include "posenc/run_config.h"
+
+namespace posenc {
+
+struct EncodingChoice {
+  const EncodingEntry* entry;  // of the catalog that it was read with, as the wrappers'
+  Parameters parameters;
+  std::vector<std::pair<const WrapperEntry*, Parameters>> wrappers;  // in the order of the table
+};
+
+// Reads NAME[:key=value,...][+WRAPPER[:key=value,...]]...; `what` names the option. A '+' starts a wrapper where a
+// letter follows, so that base=1e+4 stays a number.
+// Throws Error: not of the grammar, an unknown name, key or value, two wrappers of a kind.
+EncodingChoice read_encoding_choice(std::string_view text, const Catalog& catalog, std::string_view what);
+
+// The one way to write it.
+std::string canonical_choice(const EncodingChoice& choice);
+
+// Throws Error when the encoding cannot be built for `config`, cannot take one of its wrappers, or would meet positions
+// beyond its table. `what_pos` and `what_length` name the options.
+void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
+                    std::string_view what_pos, std::string_view what_length);
+
+}  // namespace posenc

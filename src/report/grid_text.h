@@ -1,0 +1,21 @@
+// An encoding's numbers as text, CSV and JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "posenc/inspect.h"
+
+namespace posenc {
+
+// A heading, then a row of numbers a line; grids of three axes as one matrix after another.
+std::string grid_text(const Grid& grid);
+
+// One line a value: grid, one column for each axis that any grid has (empty where this one has not), value.
+std::string grids_csv(const std::vector<Grid>& grids);
+
+// Nested arrays as deep as the grid has axes; minus infinity is null. A grid of buckets has integers.
+nlohmann::ordered_json grid_json(const Grid& grid);
+
+}  // namespace posenc

@@ -1,0 +1,18 @@
+// An encoding's numbers as a figure: one panel for each matrix, as its paper would show it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "posenc/inspect.h"
+
+namespace posenc {
+
+// An SVG file. Rows run downwards (positions or queries) and columns to the right (dimensions or keys). Colours run
+// from blue over white to red where values have both signs, else from white to blue; the same scale for all panels of a
+// grid, written beside it. A cell of attention that never happens is grey. Rows and columns beyond 256 are thinned,
+// which the figure then says.
+std::string heat_map_svg(const std::vector<Grid>& grids, std::string_view title);
+
+}  // namespace posenc

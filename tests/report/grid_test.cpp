@@ -1,0 +1,34 @@
+#include "report/grid_text.h"
+#include "support/catch.h"
+
+using namespace posenc;
+
+namespace {
+
+const double kNever = -std::numeric_limits<double>::infinity();
+const Grid kTable{"table", "", {"position", "dimension"}, {2, 2}, {0, 1, 0.5, -0.25}};
+const Grid kBias{"bias", "", {"head", "query", "key"}, {1, 2, 2}, {0, kNever, -0.5, 0}};
+const Grid kBuckets{"buckets", "", {"query", "key"}, {2, 2}, {0, 17, 1, 0}};
+
+}  // namespace
+
+TEST_CASE("a grid as text has a heading and a line a row", "[report]") {
+  CHECK(grid_text(kTable) == "table: 2 position x 2 dimension\n 0.0000  1.0000\n 0.5000 -0.2500\n");
+  CHECK(grid_text(kBias) == "bias: 1 head x 2 query x 2 key\nhead 0\n 0.0000    -inf\n-0.5000  0.0000\n");
+  CHECK(grid_text(kBuckets) == "buckets: 2 query x 2 key\n 0 17\n 1  0\n");
+}
+
+TEST_CASE("grids as CSV share columns, one for each axis", "[report]") {
+  CHECK(grids_csv({kTable, kBuckets}) ==
+        "grid,position,dimension,query,key,value\n"
+        "table,0,0,,,0\ntable,0,1,,,1\ntable,1,0,,,0.5\ntable,1,1,,,-0.25\n"
+        "buckets,,,0,0,0\nbuckets,,,0,1,17\nbuckets,,,1,0,1\nbuckets,,,1,1,0\n");
+  CHECK(grids_csv({kBias}) ==
+        "grid,head,query,key,value\nbias,0,0,0,0\nbias,0,0,1,-inf\nbias,0,1,0,-0.5\nbias,0,1,1,0\n");
+}
+
+TEST_CASE("a grid as JSON is nested as deep as it has axes", "[report]") {
+  CHECK(grid_json(kTable).dump() == "[[0.0,1.0],[0.5,-0.25]]");
+  CHECK(grid_json(kBias).dump() == "[[[0.0,null],[-0.5,0.0]]]");
+  CHECK(grid_json(kBuckets).dump() == "[[0,17],[1,0]]");
+}

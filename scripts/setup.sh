@@ -12,7 +12,7 @@ die() { say "${@:2}"; exit "$1"; }
 
 # The program that makes a package unnecessary where it was installed by other means.
 declare -A program=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [python3]=python3)
-packages=(g++ cmake ninja-build libcli11-dev libtomlplusplus-dev nlohmann-json3-dev catch2 libboost-math-dev libzip-dev python3)
+packages=(g++ cmake ninja-build libcli11-dev libtomlplusplus-dev nlohmann-json3-dev catch2 libboost-math-dev libzip-dev libhwy-dev python3)
 [[ -n ${POSENC_TORCH_DIR:-} ]] || packages+=(python3-pip ca-certificates)
 
 system_packages() {
@@ -30,7 +30,7 @@ system_packages() {
   done
   ((${#missing[@]})) || return 0
   if ! command -v apt-get >/dev/null; then
-    die 2 "not found: ${missing[*]}. Please install them, and CLI11, toml++, nlohmann-json, Catch2, Boost.Math and libzip."
+    die 2 "not found: ${missing[*]}. Please install them, and CLI11, toml++, nlohmann-json, Catch2, Boost.Math, libzip and Highway."
   fi
   if ((EUID != 0)); then
     sudo -n true 2>/dev/null || die 2 "these packages are missing, and installing them takes root: ${missing[*]}

@@ -58,12 +58,11 @@ enum class EncodingWeights { none, shared, per_layer };  // trained weights: non
 
 struct EncodingEntry : CatalogEntry {
   EncodingWeights weights = EncodingWeights::none;
-  bool bound_to_table = false;       // one trained row a position: no position at or beyond max_len
-  bool causal_only = false;          // needs --causal
-  bool reads_positions = true;       // false: only the order of the tokens counts, or nothing
-  bool relative = false;             // the same when all positions are shifted alike
-  bool reversal_symmetric = false;   // two-sided, the model cannot tell a sequence from its reversal
-  bool bias_from_positions = false;  // bias() depends on positions alone, not on x, q or k
+  bool bound_to_table = false;      // one trained row a position: no position at or beyond max_len
+  bool causal_only = false;         // needs --causal
+  bool reads_positions = true;      // false: only the order of the tokens counts, or nothing
+  bool relative = false;            // the same when all positions are shifted alike
+  bool reversal_symmetric = false;  // two-sided, the model cannot tell a sequence from its reversal
   // Why the encoding cannot be built for these sizes, as "needs ... (given ..., allowed: ...)", or "".
   std::string (*misfit)(const EncodingSizes&, const Parameters&) = nullptr;
   // Number of trained scalars, without building the encoding.

@@ -19,6 +19,12 @@ struct AttentionInput {
   int64_t layer;
 };
 
+// A rotation of pairs: x[c] cos[p][c] + x[partner[c]] sin[p][c] for each head's query and key at place p.
+struct Rotation {
+  torch::Tensor cos, sin;  // (L,d) float
+  torch::Tensor partner;   // (d) int32
+};
+
 // Every hook does nothing by default. Weights are registered by the constructor and drawn by reset_parameters().
 class Encoding : public torch::nn::Module {
  public:
@@ -34,6 +40,17 @@ class Encoding : public torch::nn::Module {
 
   // (B,H,L,L) attention probabilities after dropout -> (B,H,L,d) added to the attention's output, or undefined.
   virtual torch::Tensor values(const torch::Tensor& probabilities, const torch::Tensor& positions, int64_t layer);
+
+  // What the hooks after embed() look at, in rising order: a promise that lets kernels take over the rest of a layer.
+  enum class Reads {
+    positions,     // bias() reads positions (and of x, q, k no more than their options); rotate() is rotation()
+    content,       // rotate() and bias() may read anything; values() does nothing
+    probabilities  // values() too
+  };
+  virtual Reads reads() const { return Reads::probabilities; }
+
+  // What rotate() does, where it depends on positions alone; undefined tensors where it does nothing.
+  virtual Rotation rotation(const torch::Tensor& positions) const;
 
   // What there is to look at besides the hooks. Undefined where the encoding has no such thing.
   virtual torch::Tensor angles(const torch::Tensor& positions) const;   // (L,d/2 at most) radians of each pair

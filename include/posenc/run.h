@@ -27,6 +27,7 @@ struct RunResult {
   std::string message;  // why, unless finished
   std::vector<EpochResult> epochs;
   double seconds = 0;  // wall time of building, drawing and training
+  std::string engine;  // what computed the layers: "fused, AVX-512", "reference"
 
   // The last epoch's; of a run with no epochs the untrained model's.
   EpochResult last() const { return epochs.back(); }
@@ -39,6 +40,10 @@ struct RunObserver {
 
 // Throws Error (usage) when this machine lacks what `config` asks for: its device, or the memory.
 void check_machine(const RunConfig& config);
+
+// Whether the fused kernels compute the layers of `config`, and what does in words: "fused, AVX-512", "reference".
+bool uses_kernels(const RunConfig& config);
+std::string engine_name(const RunConfig& config);
 
 // Trains and validates as `config` says. `config` must have passed check() (src/config/resolve.h).
 // Where `model_path` is given, the trained weights of a finished run are saved there (docs/CHECKPOINTS.md).

@@ -15,6 +15,7 @@ int run_command(const ParsedOptions& options, Console& console) {
   if (folder.stored(config) != nullptr)
     throw Error(fmt::format("--out already has this run (given '{}', run id {}; --force runs it again)", config.out,
                             run_id(config)));
+  if (options.verbose) console.say("engine: {}", engine_name(config));
   const RunResult result = folder.run(config);
   if (const std::string note = generalisation_note(config, result); !note.empty()) console.say("note: {}", note);
   return judge(config, result, console);

@@ -112,6 +112,8 @@ std::vector<Field> make_fields() {
        .member = &C::threads,
        .environment = "POSENC_THREADS"},
 
+      {"engine", kMachineGroup, "E", "what computes the layers: auto takes the fused kernels on a CPU with one thread",
+       ValueType::choice({"auto", "fused", "reference"}), &C::engine},
       {.name = "deterministic",
        .group = kMachineGroup,
        .placeholder = "",

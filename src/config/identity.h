@@ -12,7 +12,7 @@
 namespace posenc {
 
 // Rises when a default or the meaning of a field changes, and with it every run id.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 // Every identity field under its option's name in snake_case, in the order of the field table. The device is its kind
 // alone: cuda:1 trains as cuda:0 does.

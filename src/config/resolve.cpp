@@ -82,6 +82,9 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
                             what(field), config.data_seed != config.seed ? config.data_seed : config.init_seed,
                             config.seed));
   }
+  if (config.engine == "fused" && config.device != "cpu")
+    throw Error(fmt::format("{} computes on the CPU alone (given fused with --device {}, allowed: auto, reference)",
+                            what("engine"), config.device));
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));

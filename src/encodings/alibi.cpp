@@ -42,6 +42,8 @@ class Alibi : public Encoding {
     return bias.to(input.q.options());  // (H,L,L)
   }
 
+  Reads reads() const override { return Reads::positions; }
+
  private:
   bool split_;
   std::vector<float> slopes_;
@@ -65,7 +67,6 @@ EncodingEntry encodings::alibi() {
                        "two-sided: every head sees both sides, or half of them each"}};
   entry.relative = true;
   entry.reversal_symmetric = true;
-  entry.bias_from_positions = true;
   entry.misfit = alibi_misfit;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
   entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {

@@ -25,6 +25,8 @@ class Cope : public Encoding {
     return whole.gather(/*dim=*/-1, above) * share + whole.gather(/*dim=*/-1, below) * (1 - share);
   }
 
+  Reads reads() const override { return Reads::content; }
+
  private:
   int64_t most_;
   torch::Tensor table_;  // (layers,P+1,d)

@@ -12,6 +12,8 @@ Tensor Encoding::bias(const AttentionInput&) { return {}; }
 
 Tensor Encoding::values(const Tensor&, const Tensor&, int64_t) { return {}; }
 
+Rotation Encoding::rotation(const Tensor&) const { return {}; }
+
 Tensor Encoding::angles(const Tensor&) const { return {}; }
 
 Tensor Encoding::buckets(const Tensor&) const { return {}; }

@@ -29,6 +29,8 @@ class Fire : public Encoding {
     return f.permute({2, 0, 1});
   }
 
+  Reads reads() const override { return Reads::positions; }
+
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     c_.fill_(0.1);  // both as in the paper's appendix
@@ -55,7 +57,6 @@ EncodingEntry encodings::fire() {
   entry.weights = EncodingWeights::shared;
   entry.relative = true;
   entry.reversal_symmetric = true;
-  entry.bias_from_positions = true;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     const double heads = static_cast<double>(sizes.heads), hidden = static_cast<double>(kHidden);
     return 2 + 2 * hidden + (hidden + 1) * heads;

@@ -32,6 +32,8 @@ class Fixed : public Encoding {
     return x + rows_(positions, pe_.size(1)).to(x.options());
   }
 
+  Reads reads() const override { return Reads::positions; }
+
  private:
   Rows rows_;
   torch::Tensor pe_;  // (max_len,D)

@@ -29,6 +29,8 @@ class Fox : public Encoding {
     return to_earlier.tril() + to_later.triu(/*diagonal=*/1);
   }
 
+  Reads reads() const override { return Reads::content; }
+
   void reset_parameters(at::Generator& generator) override {
     for (const auto& gate : gates_) gate->reset_parameters(generator);
   }

@@ -24,6 +24,8 @@ class Kerple : public Encoding {
     return -r1 * torch::where(apart, distance, torch::ones_like(distance)).pow(r2) * apart;
   }
 
+  Reads reads() const override { return Reads::positions; }
+
   // r1 from U(0, 2) and r2 from U(0, 1), or U(0, 2) as a power: the authors' start.
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
@@ -53,7 +55,6 @@ EncodingEntry encodings::kerple() {
   entry.weights = EncodingWeights::per_layer;
   entry.relative = true;
   entry.reversal_symmetric = true;
-  entry.bias_from_positions = true;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     return 2 * static_cast<double>(sizes.layers) * static_cast<double>(sizes.heads);
   };

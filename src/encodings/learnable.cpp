@@ -21,6 +21,8 @@ class Learnable : public Encoding {
     return x + table_rows(pe_, positions);
   }
 
+  Reads reads() const override { return Reads::positions; }
+
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     if (std_ > 0) pe_.copy_(torch::randn(pe_.sizes(), generator) * std_);

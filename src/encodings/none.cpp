@@ -4,6 +4,14 @@
 #include "posenc/encoding.h"
 
 namespace posenc {
+namespace {
+
+class Nothing : public Encoding {
+ public:
+  Reads reads() const override { return Reads::positions; }
+};
+
+}  // namespace
 
 EncodingEntry encodings::none() {
   EncodingEntry entry;
@@ -13,9 +21,10 @@ EncodingEntry encodings::none() {
   entry.reads_positions = false;
   entry.relative = true;
   entry.reversal_symmetric = true;
-  entry.bias_from_positions = true;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
-  entry.make = [](const EncodingSizes&, const Parameters&) { return std::make_shared<Encoding>(); };
+  entry.make = [](const EncodingSizes&, const Parameters&) -> std::shared_ptr<Encoding> {
+    return std::make_shared<Nothing>();
+  };
   return entry;
 }
 

@@ -38,6 +38,8 @@ class Relative : public Encoding {
     return distances(positions).clamp(-clip_, clip_) + clip_;
   }
 
+  Reads reads() const override { return values_.defined() ? Reads::probabilities : Reads::content; }
+
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     // Xavier uniform, a layer at a time.

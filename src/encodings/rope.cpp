@@ -18,8 +18,9 @@ int64_t rotated_width(int64_t head_width, double fraction) {
 
 class Rope : public Encoding {
  public:
-  Rope(int64_t width, double base, double scale, bool interleaved)
-      : width_(width), base_(base), scale_(scale), interleaved_(interleaved) {}
+  // The first `width` of a head's dimensions are rotated.
+  Rope(int64_t head_width, int64_t width, double base, double scale, bool interleaved)
+      : head_width_(head_width), width_(width), base_(base), scale_(scale), interleaved_(interleaved) {}
 
   std::pair<torch::Tensor, torch::Tensor> rotate(const torch::Tensor& q, const torch::Tensor& k,
                                                  const torch::Tensor& positions, int64_t) override {
@@ -35,6 +36,25 @@ class Rope : public Encoding {
     return positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) / scale_ * rate;
   }
 
+  // Only once for the same positions, as those of every step are without a wrapper.
+  Rotation rotation(const torch::Tensor& positions) const override {
+    if (positions_.defined() && torch::equal(positions_, positions)) return rotation_;
+    const int64_t half = width_ / 2, rest = head_width_ - width_;
+    const torch::Tensor angle = angles(positions), cos = angle.cos(), sin = angle.sin();  // (L,m/2)
+    const auto spread = [&](const torch::Tensor& first, const torch::Tensor& second, double beyond) {
+      const torch::Tensor pairs = interleaved_ ? torch::stack({first, second}, /*dim=*/-1).flatten(-2)
+                                               : torch::cat({first, second}, /*dim=*/-1);
+      return torch::constant_pad_nd(pairs, {0, rest}, beyond).to(torch::kFloat).contiguous();  // (L,d)
+    };
+    torch::Tensor partner = torch::arange(head_width_, torch::kInt32);
+    for (int64_t c = 0; c < width_; ++c) partner[c] = interleaved_ ? c ^ 1 : (c + half) % width_;
+    rotation_ = {spread(cos, cos, 1), spread(-sin, sin, 0), partner};
+    positions_ = positions;
+    return rotation_;
+  }
+
+  Reads reads() const override { return Reads::positions; }
+
  private:
   torch::Tensor turn(const torch::Tensor& x, const torch::Tensor& cos, const torch::Tensor& sin) const {
     const int64_t half = width_ / 2;
@@ -49,9 +69,11 @@ class Rope : public Encoding {
     return torch::cat({turned, x.narrow(/*dim=*/-1, width_, x.size(-1) - width_)}, /*dim=*/-1);
   }
 
-  int64_t width_;
+  int64_t head_width_, width_;
   double base_, scale_;
   bool interleaved_;
+  mutable torch::Tensor positions_;  // of rotation_
+  mutable Rotation rotation_;
 };
 
 std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters) {
@@ -78,11 +100,10 @@ EncodingEntry encodings::rope() {
       {"pairing", ValueType::choice({"interleaved", "halves"}), std::string("interleaved"),
        "which dimensions form a pair: neighbours, or the same place in two halves"}};
   entry.relative = true;
-  entry.bias_from_positions = true;
   entry.misfit = rope_misfit;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
   entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
-    return std::make_shared<Rope>(rotated_width(sizes.head_width(), parameters.real("fraction")),
+    return std::make_shared<Rope>(sizes.head_width(), rotated_width(sizes.head_width(), parameters.real("fraction")),
                                   parameters.real("base"), parameters.real("scale"),
                                   parameters.text("pairing") == "interleaved");
   };

@@ -46,6 +46,8 @@ class T5 : public Encoding {
     return t5_buckets(distances(positions), buckets_, max_distance_, causal_);
   }
 
+  Reads reads() const override { return Reads::positions; }
+
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     table_.normal_(0, std_, generator);
@@ -79,7 +81,6 @@ EncodingEntry encodings::t5() {
       {"max-distance", ValueType::integer(2), std::int64_t{128}, "distance from which all share a bucket"}};
   entry.weights = EncodingWeights::shared;
   entry.relative = true;
-  entry.bias_from_positions = true;
   entry.misfit = t5_misfit;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters& parameters) {
     return static_cast<double>(parameters.integer("buckets")) * static_cast<double>(sizes.heads);

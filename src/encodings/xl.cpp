@@ -29,6 +29,8 @@ class Xl : public Encoding {
     return (pick(by_distance, distinct.index) + by_key) * scale;
   }
 
+  Reads reads() const override { return Reads::content; }
+
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     constexpr double kStd = 0.02;  // as the authors' code has it

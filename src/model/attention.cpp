@@ -24,11 +24,15 @@ void SelfAttention::reset_parameters(at::Generator& generator) {
   in_proj_bias_.zero_();
 }
 
+Tensor SelfAttention::project(const Tensor& x) const {
+  return torch::linear(x, in_proj_weight_, in_proj_bias_)  // (B,L,3D)
+      .view({x.size(0), x.size(1), 3, heads_, x.size(2) / heads_})
+      .permute({2, 0, 3, 1, 4});
+}
+
 Tensor SelfAttention::forward(const Tensor& x, int64_t layer, const Pass& pass) const {
   const int64_t batch = x.size(0), length = x.size(1), d_model = x.size(2), head_width = d_model / heads_;
-  const Tensor qkv = torch::linear(x, in_proj_weight_, in_proj_bias_)  // (B,L,3D)
-                         .view({batch, length, 3, heads_, head_width})
-                         .permute({2, 0, 3, 1, 4});  // (3,B,H,L,d)
+  const Tensor qkv = project(x);
   const Tensor v = qkv[2];
   const auto [q, k] = pass.encoding.rotate(qkv[0], qkv[1], pass.positions, layer);
 

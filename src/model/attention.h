@@ -3,6 +3,7 @@
 
 #include <torch/torch.h>
 
+#include "kernels/layer.h"
 #include "model/dropout.h"
 #include "model/linear.h"
 #include "posenc/encoding.h"
@@ -14,7 +15,8 @@ struct Pass {
   torch::Tensor positions;  // (L) as in AttentionInput
   Encoding& encoding;
   const Dropout& dropout;
-  double score_factor = 1;  // of q.k / sqrt(d)
+  double score_factor = 1;                        // of q.k / sqrt(d)
+  std::shared_ptr<kernels::Workspace> workspace;  // of the fused kernels; null: LibTorch's operators
 };
 
 class SelfAttention : public torch::nn::Module {
@@ -24,6 +26,12 @@ class SelfAttention : public torch::nn::Module {
 
   // x (B,L,D) -> (B,L,D)
   torch::Tensor forward(const torch::Tensor& x, int64_t layer, const Pass& pass) const;
+
+  // x (B,L,D) -> queries, keys and values (3,B,H,L,d), not rotated
+  torch::Tensor project(const torch::Tensor& x) const;
+
+  int64_t heads() const { return heads_; }
+  bool causal() const { return causal_; }
 
  private:
   int64_t heads_;

@@ -7,6 +7,9 @@
 
 namespace posenc {
 
+// Whether masks drawn in bulk (kernels/dropout_bits.h) are bit by bit those of this LibTorch's bernoulli_. Tried once.
+bool bulk_masks_equal_torch();
+
 class Dropout {
  public:
   // Evaluation: keeps everything and draws nothing.
@@ -17,6 +20,13 @@ class Dropout {
       : probability_(probability), generator_(probability > 0 ? std::optional(generator) : std::nullopt) {}
 
   torch::Tensor operator()(const torch::Tensor& x) const { return apply(x, torch::empty_like(x)); }
+
+  bool drops() const { return generator_.has_value(); }
+  double probability() const { return probability_; }
+
+  // The mask of a (rows,columns) tensor on the CPU, as kernels::draw_bits() writes it; the numbers drawn are those that
+  // operator() would draw for it. Only where drops().
+  void bits(int64_t rows, int64_t columns, uint32_t* bits) const;
 
   // x (B,L,D), whose mask is drawn in the memory order of (L,B,D): what PyTorch's attention does to its output.
   torch::Tensor length_first(const torch::Tensor& x) const {

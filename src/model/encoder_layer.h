@@ -16,9 +16,12 @@ class EncoderLayer : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, int64_t layer, const Pass& pass);
 
  private:
+  torch::Tensor fused(const torch::Tensor& x, int64_t layer, const Pass& pass) const;
+
   std::shared_ptr<SelfAttention> self_attn_;
   std::shared_ptr<Linear> linear1_, linear2_;
   torch::nn::LayerNorm norm1_, norm2_;
+  std::vector<torch::Tensor> weights_;  // all of them, in the order of kernels::LayerWeights
 };
 
 }  // namespace posenc

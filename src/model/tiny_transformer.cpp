@@ -1,5 +1,7 @@
 #include "model/tiny_transformer.h"
 
+#include "model/fused_ends.h"
+
 namespace posenc {
 
 using torch::Tensor;
@@ -46,10 +48,23 @@ Tensor TinyTransformer::forward(const Tensor& tokens, const Tensor& positions, c
 
 Tensor TinyTransformer::forward_with(Encoding& encoding, const Tensor& tokens, const Tensor& positions,
                                      const Dropout& dropout) {
-  const Pass pass{positions, encoding, dropout, scheme_.scores->score_factor(positions.numel())};
-  Tensor x = encoding.embed(emb_->forward(tokens), positions);  // (B,L,D)
+  return classifier_->forward(pooled(encode(encoding, tokens, positions, dropout)));
+}
+
+Tensor TinyTransformer::loss(const Tensor& tokens, const Tensor& labels, const Tensor& positions,
+                             const Dropout& dropout) {
+  const Tensor x = encode(*scheme_.encoding, tokens, positions, dropout);
+  if (workspace_ != nullptr) return fused_loss(x, classifier_->weight, classifier_->bias, labels, pool_);
+  return torch::cross_entropy_loss(classifier_->forward(pooled(x)), labels);
+}
+
+Tensor TinyTransformer::encode(Encoding& encoding, const Tensor& tokens, const Tensor& positions,
+                               const Dropout& dropout) {
+  const Pass pass{positions, encoding, dropout, scheme_.scores->score_factor(positions.numel()), workspace_};
+  const Tensor embedded = workspace_ != nullptr ? fused_embedding(tokens, emb_->weight) : emb_->forward(tokens);
+  Tensor x = encoding.embed(embedded, positions);  // (B,L,D)
   for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->forward(x, static_cast<int64_t>(i), pass);
-  return classifier_->forward(pooled(x));
+  return x;
 }
 
 Tensor TinyTransformer::pooled(const Tensor& x) const {

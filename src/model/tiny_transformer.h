@@ -7,12 +7,13 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/head.h"
 #include "model/encoder_layer.h"
 #include "posenc/wrapper.h"
 
 namespace posenc {
 
-enum class Pool { mean, first, last, max };
+using Pool = kernels::Pooling;
 
 // By its name, as --pool has it.
 Pool pool_named(const std::string& name);
@@ -38,9 +39,19 @@ class TinyTransformer : public torch::nn::Module {
   torch::Tensor forward_with(Encoding& encoding, const torch::Tensor& tokens, const torch::Tensor& positions,
                              const Dropout& dropout);
 
+  // The mean cross-entropy of labels (B) int64 over the batch ().
+  torch::Tensor loss(const torch::Tensor& tokens, const torch::Tensor& labels, const torch::Tensor& positions,
+                     const Dropout& dropout);
+
+  // From here on the fused kernels compute what they can in place of LibTorch's operators. For models on the CPU.
+  void use_kernels() { workspace_ = std::make_shared<kernels::Workspace>(); }
+
   const PositionScheme& scheme() const { return scheme_; }
 
  private:
+  // tokens (B,L) -> (B,L,D), of the last layer
+  torch::Tensor encode(Encoding& encoding, const torch::Tensor& tokens, const torch::Tensor& positions,
+                       const Dropout& dropout);
   torch::Tensor pooled(const torch::Tensor& x) const;  // (B,L,D) -> (B,D)
 
   Pool pool_;
@@ -48,6 +59,7 @@ class TinyTransformer : public torch::nn::Module {
   PositionScheme scheme_;
   std::vector<std::shared_ptr<EncoderLayer>> layers_;
   std::shared_ptr<Linear> classifier_;
+  std::shared_ptr<kernels::Workspace> workspace_;  // where the kernels are used
 };
 
 }  // namespace posenc

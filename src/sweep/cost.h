@@ -1,4 +1,5 @@
-// How long a run takes, for dividing work: a pure function of the configuration, so that every machine divides it alike.
+// How long a run takes, for dividing work: a pure function of the configuration, so that every machine divides it
+// alike.
 #pragma once
 
 #include "posenc/run_config.h"

@@ -123,7 +123,7 @@ class ParallelRuns {
 
   void keep(const RunConfig& config, const RunResult& result) {
     const std::lock_guard guard(mutex_);
-    const RunRecord record{run_id(config), config, result, execution_now(result.seconds)};
+    const RunRecord record{run_id(config), config, result, execution_now(result.seconds, result.engine)};
     store_.append(record);
     switch (result.status) {
       case RunResult::Status::finished:

@@ -19,7 +19,7 @@ struct ExecutorOptions {
 };
 
 struct SweepCounts {
-  std::uint64_t total = 0;     // of this call, without those that were there already
+  std::uint64_t total = 0;  // of this call, without those that were there already
   std::uint64_t finished = 0;
   std::uint64_t diverged = 0;
   std::uint64_t failed = 0;
@@ -31,9 +31,9 @@ using Runner =
     std::function<RunResult(const RunConfig& config, const RunObserver& observer, const std::string& model_path)>;
 
 // Trains the runs at `places` of `plan`, the dearest first, and appends each to `store` as it ends. A run that throws,
-// diverges or takes too long is recorded with its message and the others go on. `on_result` is called by one thread at a
-// time. Returns when all are done or `stop_requested` says so; runs in flight are then dropped.
-// Throws Error when a result cannot be kept.
+// diverges or takes too long is recorded with its message and the others go on. `on_result` is called by one thread at
+// a time. Returns when all are done or `stop_requested` says so; runs in flight are then dropped. Throws Error when a
+// result cannot be kept.
 SweepCounts execute(const Plan& plan, std::vector<std::uint64_t> places, Store& store, const ExecutorOptions& options,
                     const Runner& runner, const std::function<bool()>& stop_requested,
                     const std::function<void(const RunRecord&, const SweepCounts&)>& on_result);

@@ -89,7 +89,8 @@ std::string to_line(const RunRecord& record) {
   json["execution"] = {{"started", record.execution.started},
                        {"host", record.execution.host},
                        {"seconds", record.execution.seconds},
-                       {"peak_memory", record.execution.peak_memory}};
+                       {"peak_memory", record.execution.peak_memory},
+                       {"engine", record.execution.engine}};
   std::string line = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   const std::string digits = crc_digits(line);
   line.pop_back();
@@ -119,25 +120,26 @@ RunRecord from_line(std::string_view line) {
           {curve.at("epoch").at(i), number(curve.at("train_loss").at(i)), number(curve.at("val_acc").at(i))});
     const ordered_json& execution = json.at("execution");
     record.execution = {execution.at("started"), execution.at("host"), execution.at("seconds"),
-                        execution.at("peak_memory")};
+                        execution.at("peak_memory"), execution.at("engine")};
     record.result.seconds = record.execution.seconds;
+    record.result.engine = record.execution.engine;
     return record;
   } catch (const nlohmann::json::exception& error) {
     damaged(error.what());
   }
 }
 
-Execution execution_now(double seconds) {
+Execution execution_now(double seconds, const std::string& engine) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto started = std::chrono::system_clock::now() -
                        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds));
   const std::time_t time = std::chrono::system_clock::to_time_t(started);
   return {fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time)), host_name(), seconds,
-          std::int64_t{usage.ru_maxrss} * 1024};
+          std::int64_t{usage.ru_maxrss} * 1024, engine};
 }
 
-std::string utc_now() { return execution_now(0).started; }
+std::string utc_now() { return execution_now(0, "").started; }
 
 std::string host_name() {
   char name[256] = {};

@@ -14,6 +14,7 @@ struct Execution {
   std::string host;
   double seconds = 0;
   std::int64_t peak_memory = 0;  // bytes, of the whole process
+  std::string engine;            // what computed the layers
 };
 
 struct RunRecord {
@@ -35,7 +36,7 @@ RunRecord from_line(std::string_view line);
 const char* status_name(RunResult::Status status);
 
 // The execution of a run that took `seconds` and ends now.
-Execution execution_now(double seconds);
+Execution execution_now(double seconds, const std::string& engine);
 
 // "2026-11-29T14:03:07Z"
 std::string utc_now();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "checkpoint/checkpoint.h"
-#include "config/encoding_choice.h"
 #include "config/memory.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
@@ -87,8 +86,7 @@ Inspection inspect(const RunConfig& given, const std::string& model_path, std::i
   Watcher watcher(*scheme.encoding, layer);
   model->forward_with(watcher, data.tokens, positions, Dropout());
   if (Tensor bias = watcher.bias_seen(); bias.defined()) {
-    const EncodingEntry& entry = *read_encoding_choice(config.pos, catalog(), "--pos").entry;
-    if (!entry.bias_from_positions) seen.tokens = integers(data.tokens[0]);
+    if (scheme.encoding->reads() != Encoding::Reads::positions) seen.tokens = integers(data.tokens[0]);
     if (bias.dim() == 4) bias = bias[0];
     // A causal bias of a key after its query is never looked at, and an encoding may leave anything there.
     if (config.causal)

@@ -10,6 +10,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "config/memory.h"
+#include "kernels/instruction_set.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
 #include "training/trainer.h"
@@ -27,6 +28,14 @@ void check_machine(const RunConfig& config) {
         fmt::format("--threads is more than this machine serves (given {}, allowed: 1..{})", config.threads, most));
 }
 
+bool uses_kernels(const RunConfig& config) {
+  return config.engine == "fused" || (config.engine == "auto" && config.device == "cpu" && config.threads == 1);
+}
+
+std::string engine_name(const RunConfig& config) {
+  return uses_kernels(config) ? "fused, " + kernels::instruction_set_name() : "reference";
+}
+
 RunResult run(const RunConfig& config, const RunObserver& observer, const std::string& model_path) {
   const auto begin = std::chrono::steady_clock::now();
   at::set_num_threads(static_cast<int>(config.threads));  // holds for the calling thread alone
@@ -34,6 +43,7 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
   Trainer trainer(config);
 
   RunResult result;
+  result.engine = engine_name(config);
   const auto record = [&](const EpochResult& epoch) {
     result.epochs.push_back(epoch);
     if (observer.on_epoch) observer.on_epoch(epoch);

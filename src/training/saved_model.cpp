@@ -33,6 +33,7 @@ Predictor::Predictor(const RunConfig& config, const std::string& path) {
   model_ = std::make_unique<Model>(Model{config, device, make_model(config)});
   load_checkpoint(path, *model_->transformer);
   model_->transformer->to(device);
+  if (uses_kernels(config)) model_->transformer->use_kernels();
 }
 
 Predictor::~Predictor() = default;

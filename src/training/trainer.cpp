@@ -63,7 +63,8 @@ Trainer::Trainer(const RunConfig& config)
   train_ = draw_dataset(*task, config_.train_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
   val_ = draw_dataset(*task, config_.val_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
   model_->to(device_);
-  optimizer_ = std::make_unique<torch::optim::Adam>(model_->parameters(), torch::optim::AdamOptions(config_.lr));
+  if (uses_kernels(config_)) model_->use_kernels();
+  optimizer_ = std::make_unique<Adam>(model_->parameters(), config_.lr, uses_kernels(config_));
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
@@ -81,8 +82,8 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch) {
   optimizer_->zero_grad();
   const torch::Tensor positions =
       model_->scheme().positions->training_positions(train_.length(), streams_[Stream::positions]);
-  const torch::Tensor logits = model_->forward(train_.tokens.index_select(/*dim=*/0, batch), positions, dropout_);
-  const torch::Tensor loss = torch::cross_entropy_loss(logits, train_.labels.index_select(/*dim=*/0, batch));
+  const torch::Tensor loss = model_->loss(train_.tokens.index_select(/*dim=*/0, batch),
+                                          train_.labels.index_select(/*dim=*/0, batch), positions, dropout_);
   loss.backward();
   optimizer_->step();
   return loss.detach();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "posenc/run.h"
+#include "training/adam.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
 #include "training/random_streams.h"
@@ -44,7 +45,7 @@ class Trainer {
   RandomStreams streams_;
   Dropout dropout_;
   std::shared_ptr<TinyTransformer> model_;
-  std::unique_ptr<torch::optim::Adam> optimizer_;
+  std::unique_ptr<Adam> optimizer_;
   Dataset train_, val_;
 };
 

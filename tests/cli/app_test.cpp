@@ -214,6 +214,8 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
   refused(std::vector<std::string>{"compare", "--pos", ""}, "--pos: no name");
   refused("--device gpu", "--device is not allowed (given 'gpu', allowed: cpu, cuda or cuda:INDEX)");
   refused("--device cuda:99", "no such CUDA device");
+  refused("--device cuda --engine fused",
+          "--engine computes on the CPU alone (given fused with --device cuda, allowed: auto, reference)");
   refused("--train-size 2147483647 --seq-len 2147483647", "of memory");
   refused("--vocab 2147483647 --d-model 2147483644", "of memory");
 }

@@ -23,11 +23,11 @@ TEST_CASE("the hash is FNV-1a of 64 bits", "[config]") {
 }
 
 TEST_CASE("a run id is pinned: results of today are found tomorrow", "[config]") {
-  CHECK(run_id(RunConfig{}) == id_of("posenc run, schema 1\n"));
+  CHECK(run_id(RunConfig{}) == id_of("posenc run, schema 2\n"));
   RunConfig config;
   config.vocab = 4;
   config.lr = 3e-3;
-  CHECK(run_id(config) == id_of("posenc run, schema 1\nlr=0.003\nvocab=4\n"));
+  CHECK(run_id(config) == id_of("posenc run, schema 2\nlr=0.003\nvocab=4\n"));
 }
 
 TEST_CASE("every identity field changes the run id and no other does", "[config]") {
@@ -56,9 +56,9 @@ TEST_CASE("every identity field changes the run id and no other does", "[config]
 TEST_CASE("a default that follows from another field is compared after it was resolved", "[config]") {
   RunConfig config;
   config.seq_len = config.max_len = 32;
-  CHECK(run_id(config) == id_of("posenc run, schema 1\nseq_len=32\n"));
+  CHECK(run_id(config) == id_of("posenc run, schema 2\nseq_len=32\n"));
   config.max_len = 40;
-  CHECK(run_id(config) == id_of("posenc run, schema 1\nmax_len=40\nseq_len=32\n"));
+  CHECK(run_id(config) == id_of("posenc run, schema 2\nmax_len=40\nseq_len=32\n"));
 }
 
 TEST_CASE("the index of a device is not identity, its kind is", "[config]") {

@@ -79,9 +79,9 @@ TEST_CASE("no damage to a line is taken for a result", "[sweep]") {
 TEST_CASE("a line of another schema is refused as such, however whole it is", "[sweep]") {
   auto json = nlohmann::ordered_json::parse(to_line(some_record(1)));
   json.erase("crc");
-  json["schema"] = 2;
+  json["schema"] = 1;
   json["crc"] = crc_digits(json.dump());
-  CHECK_THROWS_WITH(from_line(json.dump()), "results of another schema (given 2, allowed: 1)");
+  CHECK_THROWS_WITH(from_line(json.dump()), "results of another schema (given 1, allowed: 2)");
   CHECK_THROWS_AS(from_line("{}"), Error);
   CHECK_THROWS_AS(from_line(""), Error);
 }

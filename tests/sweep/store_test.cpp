@@ -128,7 +128,7 @@ TEST_CASE("what is no folder of results is refused and left alone", "[sweep]") {
   const std::string out = three_runs(folder);
   std::filesystem::remove(out + "/manifest.json");
   CHECK_THROWS_WITH(Store(out), ContainsSubstring("manifest.json is missing"));
-  folder.file("out/manifest.json", "{\"schema\":1,\"invocations\":[]}");
+  folder.file("out/manifest.json", "{\"schema\":2,\"invocations\":[]}");
   std::filesystem::remove(out + "/runs.jsonl");
   CHECK_THROWS_WITH(Store(out), ContainsSubstring("runs.jsonl is missing"));
   std::filesystem::create_directory(folder.path("photos"));

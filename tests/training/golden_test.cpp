@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernels/instruction_set.h"
 #include "posenc/run.h"
 #include "support/torch_catch.h"
 #include "training/trainer.h"
@@ -69,36 +70,57 @@ TEST_CASE("weights and data start as PyTorch's do", "[training]") {
 }
 
 TEST_CASE("the losses of the first five epochs are PyTorch's to 1e-5", "[training]") {
-  for (const char* name : kOthers) {
-    INFO(name);
-    const json expected = golden(name);
-    const RunResult result = run(configuration(expected["args"]));
-    REQUIRE(result.epochs.size() == 5);
-    for (int i = 0; i < 5; ++i)
-      CHECK(result.epochs[i].train_loss == Approx(expected["losses"][i].get<double>()).margin(1e-5));
+  for (const char* engine : {"fused", "reference"})
+    for (const char* name : kOthers) {
+      INFO(name << " by " << engine);
+      const json expected = golden(name);
+      RunConfig config = configuration(expected["args"]);
+      config.engine = engine;
+      const RunResult result = run(config);
+      CHECK_THAT(result.engine, StartsWith(engine));
+      REQUIRE(result.epochs.size() == 5);
+      for (int i = 0; i < 5; ++i)
+        CHECK(result.epochs[i].train_loss == Approx(expected["losses"][i].get<double>()).margin(1e-5));
+    }
+}
+
+namespace {
+
+void check_rows(const char* name, const char* engine, kernels::InstructionSet set) {
+  kernels::use_instruction_set(set);
+  INFO(name << " by " << engine << ", " << kernels::instruction_set_name());
+  const json expected = golden(name);
+  RunConfig config = configuration(expected["args"]);
+  config.engine = engine;
+  const RunResult result = run(config);
+  REQUIRE(result.epochs.size() == static_cast<std::size_t>(config.epochs));
+  for (std::size_t i = 0; i < result.epochs.size(); ++i) {
+    const double tolerance = i < 5 ? 1e-5 : i < 20 ? 5e-4 : 1e-3;
+    INFO("epoch " << i + 1);
+    CHECK(result.epochs[i].train_loss == Approx(expected["losses"][i].get<double>()).margin(tolerance));
+  }
+  for (const std::string row : expected["rows"]) {
+    int epoch = 0;
+    double loss = 0, accuracy = 0;
+    REQUIRE(std::sscanf(row.c_str() + row.find(']'), "] Epoch %d | Train Loss: %lf | Val Acc: %lf", &epoch, &loss,
+                        &accuracy) == 3);
+    INFO(row);
+    CHECK(result.epochs.at(epoch - 1).train_loss == Approx(loss).margin(epoch <= 20 ? 5e-4 : 1e-3));
+    CHECK(result.epochs.at(epoch - 1).val_acc == Approx(accuracy).margin(0.0125));
   }
 }
 
-TEST_CASE("whole published runs print PyTorch's rows", "[training]") {
+}  // namespace
+
+TEST_CASE("whole published runs print PyTorch's rows, whatever computes them", "[training]") {
+  const auto sets = kernels::instruction_sets_here();
   for (const char* name : kPublished) {
-    INFO(name);
-    const json expected = golden(name);
-    const RunConfig config = configuration(expected["args"]);
-    const RunResult result = run(config);
-    REQUIRE(result.epochs.size() == static_cast<std::size_t>(config.epochs));
-    for (std::size_t i = 0; i < result.epochs.size(); ++i) {
-      const double tolerance = i < 5 ? 1e-5 : i < 20 ? 5e-4 : 1e-3;
-      INFO("epoch " << i + 1);
-      CHECK(result.epochs[i].train_loss == Approx(expected["losses"][i].get<double>()).margin(tolerance));
-    }
-    for (const std::string row : expected["rows"]) {
-      int epoch = 0;
-      double loss = 0, accuracy = 0;
-      REQUIRE(std::sscanf(row.c_str() + row.find(']'), "] Epoch %d | Train Loss: %lf | Val Acc: %lf", &epoch, &loss,
-                          &accuracy) == 3);
-      INFO(row);
-      CHECK(result.epochs.at(epoch - 1).train_loss == Approx(loss).margin(epoch <= 20 ? 5e-4 : 1e-3));
-      CHECK(result.epochs.at(epoch - 1).val_acc == Approx(accuracy).margin(0.0125));
+    check_rows(name, "reference", sets.front());
+    for (const kernels::InstructionSet set : sets) {
+      if (set == kernels::InstructionSet::scalar || set == kernels::InstructionSet::sse4)
+        continue;  // slow: layer_test has them
+      check_rows(name, "fused", set);
     }
   }
+  kernels::use_instruction_set(sets.front());
 }

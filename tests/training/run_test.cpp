@@ -126,3 +126,17 @@ TEST_CASE("a device that is not there is a usage error", "[training]") {
   config.device = "cuda:99";
   CHECK_THROWS_WITH(run(config), StartsWith("--device: no such CUDA device (given cuda:99"));
 }
+
+TEST_CASE("the engine is named in the result, and auto means the kernels on one thread of a CPU", "[training]") {
+  RunConfig config;
+  config.train_size = config.val_size = 10;
+  config.epochs = 1;
+  CHECK_THAT(run(config).engine, StartsWith("fused, "));
+  config.threads = 2;
+  CHECK(run(config).engine == "reference");
+  config.engine = "fused";
+  CHECK_THAT(run(config).engine, StartsWith("fused, "));
+  config.threads = 1;
+  config.engine = "reference";
+  CHECK(run(config).engine == "reference");
+}

@@ -3,36 +3,25 @@
 
 Both run as whole processes, in turn, pinned to one core with one thread; the ratio is taken pair by pair, since a
 machine's speed drifts. CPU time that other processes took meanwhile is printed beside: where it is not near 0,
-measure again. Needs build/posenc, and a Python with torch 2.11.0 for the reference: --python, or an environment that
-this script makes in .venv-peers.
+measure again. Needs build/posenc, and a Python with torch 2.11.0 for the reference: `benchmarks/run.sh against_reference.py`
+makes one.
 """
 import argparse
 import statistics
-import subprocess
-import sys
 
-from timing import ROOT, timed
-
-
-def peer_python():
-    folder = ROOT / ".venv-peers"
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "torch==2.11.0", "numpy"], check=True)
-    return str(python)
+from timing import ROOT, peer_python, timed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--python", help="a Python with torch 2.11.0 (default: an environment made in .venv-peers)")
+    parser.add_argument("--python", default=peer_python(), help="a Python with torch 2.11.0; default the one that run.sh makes")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--core", default="0")
     a = parser.parse_args()
 
     pin = ["taskset", "-c", a.core]
     ours = pin + [str(ROOT / "build" / "posenc"), "--pos", "learnable"]
-    theirs = pin + [a.python or peer_python(), str(ROOT / "scripts" / "reference.py"), "--pos", "learnable"]
+    theirs = pin + [a.python, str(ROOT / "scripts" / "reference.py"), "--pos", "learnable"]
     timed(ours), timed(theirs)  # warm the caches
     ratios = []
     for i in range(a.repetitions):

@@ -28,8 +28,12 @@ struct Rotation {
 // Every hook does nothing by default. Weights are registered by the constructor and drawn by reset_parameters().
 class Encoding : public torch::nn::Module {
  public:
-  // (B,L,D) -> (B,L,D), before the first layer. `positions` as in AttentionInput, here and below.
+  // (B,L,D) -> (B,L,D), before the first layer: x + rows(positions) unless overridden. `positions` as in
+  // AttentionInput, here and below.
   virtual torch::Tensor embed(const torch::Tensor& x, const torch::Tensor& positions);
+
+  // (L,D), what embed() adds to every sequence where that is all it does; undefined where it adds nothing or does more.
+  virtual torch::Tensor rows(const torch::Tensor& positions);
 
   // (B,H,L,d), (B,H,L,d) -> the same shapes.
   virtual std::pair<torch::Tensor, torch::Tensor> rotate(const torch::Tensor& q, const torch::Tensor& k,

@@ -40,7 +40,8 @@ struct RunConfig {
   // Machine
   std::string device = "cpu";
   std::int64_t threads = 1;
-  std::string engine = "auto";  // what computes the layers: fused (kernels, CPU), reference (LibTorch's operators), auto
+  std::string engine =
+      "auto";                  // what computes the layers: fused (kernels, CPU), reference (LibTorch's operators), auto
   bool deterministic = false;  // CUDA: only algorithms whose results do not vary; the CPU's never do
 
   // Output

@@ -21,6 +21,9 @@ class Wrapper {
   // Positions of one training step: (L) int64 on the CPU, rising. Draws from `generator` and from nothing else.
   virtual torch::Tensor training_positions(int64_t length, at::Generator& generator) const;
 
+  // Whether training_positions() draws.
+  virtual bool draws_in_training() const;
+
   // Positions to evaluate under, each as above. Where there are several, class probabilities are averaged.
   virtual std::vector<torch::Tensor> evaluation_positions(int64_t length, at::Generator& generator) const;
 

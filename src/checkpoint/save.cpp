@@ -5,8 +5,8 @@
 #include <torch/csrc/jit/serialization/pickler.h>
 
 #include "checkpoint/checkpoint.h"
-#include "files/replacement_file.h"
 #include "checkpoint/state_dict.h"
+#include "files/replacement_file.h"
 #include "posenc/error.h"
 
 namespace posenc {

@@ -76,6 +76,9 @@ const std::vector<Command>& commands() {
       if (field.name == name) return false;
     return true;
   };
+  const auto of_training = [](const Field& field) {
+    return field.group != kOutputGroup || field.name == "config" || field.name == "json";
+  };
   static const std::vector<Command> table = {
       {.name = "",
        .summary = "Trains a TinyTransformer with one position encoding and prints loss and accuracy as it goes.",
@@ -117,6 +120,12 @@ const std::vector<Command>& commands() {
                   {"model", "FILE.pt", "with the weights of a saved model; default the first weights of --seed"},
                   {"layer", "N", "which layer's bias, from 0; default 0"}},
        .execute = inspect_command},
+      {.name = "bench",
+       .summary = "measures how fast a configuration trains here, in ten seconds",
+       .details =
+           "Steps a second, where their time goes, what the matrix products alone take, and what more jobs give.\n",
+       .takes = of_training,
+       .execute = bench_command},
       {.name = "sweep",
        .summary = "trains every combination of lists such as --seed 0..31 --seq-len 8,16,32",
        .details = "Every option that decides what is computed takes a list, integers also a range (0..31, 0..100:10); "

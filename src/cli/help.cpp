@@ -55,7 +55,8 @@ std::string help_text(const Command& command) {
   text += "\nOther\n";
   text += fmt::format("  {:<21}{}\n", "-h, --help", "this text");
   text += fmt::format("  {:<21}{}\n", "--version", "versions of posenc and LibTorch, and whether CUDA is there");
-  text += fmt::format("  {:<21}{}\n", "-v, --verbose", "errors of LibTorch with their back trace, and the engine of a run");
+  text +=
+      fmt::format("  {:<21}{}\n", "-v, --verbose", "errors of LibTorch with their back trace, and the engine of a run");
   const auto takes = [&](const char* field) { return command.takes(*find_field(field)); };
   if (takes("pos")) {
     text += entry_lines("Position encodings (--pos)", catalog().encodings);

@@ -8,7 +8,6 @@ namespace {
 
 constexpr const char* kModel = "Position encoding and model";
 constexpr const char* kData = "Task and data";
-constexpr const char* kOutput = "Output";
 
 constexpr std::int64_t kMostThreads = 1024;
 
@@ -122,35 +121,35 @@ std::vector<Field> make_fields() {
        .member = &C::deterministic},
 
       {.name = "log-every",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "N",
        .help = "print every N epochs, and the last",
        .type = at_least(1),
        .member = &C::log_every,
        .identity = false},
       {.name = "json",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "",
        .help = "print one JSON object for every epoch",
        .type = ValueType::flag(),
        .member = &C::json,
        .identity = false},
       {.name = "out",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "DIR",
        .help = "keep results and models in this folder",
        .type = ValueType::text("the name of a folder", is_given),
        .member = &C::out,
        .identity = false},
       {.name = "force",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "",
        .help = "run again what the folder already has",
        .type = ValueType::flag(),
        .member = &C::force,
        .identity = false},
       {.name = "config",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "FILE",
        .help = "read options from a TOML file, over which flags win",
        .type = ValueType::text("the name of a file", is_given),
@@ -158,7 +157,7 @@ std::vector<Field> make_fields() {
        .identity = false,
        .in_file = false},
       {.name = "expect-val-acc",
-       .group = kOutput,
+       .group = kOutputGroup,
        .placeholder = "X",
        .help = "exit 1 when the final accuracy is below X",
        .type = ValueType::real("[0, 1]"),

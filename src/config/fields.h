@@ -15,6 +15,7 @@
 namespace posenc {
 
 inline constexpr const char* kTrainingGroup = "Training";
+inline constexpr const char* kOutputGroup = "Output";
 inline constexpr const char* kMachineGroup = "Machine";  // how a run is computed rather than what
 
 struct Field {
@@ -31,7 +32,7 @@ struct Field {
   std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
   std::string environment = {};                                // variable that sets it, if any
   bool in_file = true;                                         // may stand in a TOML file
-  bool is_choice = false;  // NAME[:key=value,...], whose lists split_choices() splits
+  bool is_choice = false;                            // NAME[:key=value,...], whose lists split_choices() splits
   std::string derived_text = {};                     // what --help says of a default that follows from other fields,
   std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
 

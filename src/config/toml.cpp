@@ -130,7 +130,8 @@ SweepSettings read_sweep_toml(const std::string& path) {
                      [&](const std::string& inner, const toml::node& value, const std::string& place) {
                        add(match, inner, value, place);
                      });
-      if (match.empty()) throw Error(fmt::format("{}: [[exclude]] names nothing, which would leave out every run", where));
+      if (match.empty())
+        throw Error(fmt::format("{}: [[exclude]] names nothing, which would leave out every run", where));
       read.exclusions.push_back(match);
     }
   });

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
 #include "posenc/encoding.h"
 
@@ -32,21 +33,25 @@ class Alibi : public Encoding {
       : split_(split), slopes_(alibi_slopes(split ? sizes.heads / 2 : sizes.heads)) {}
 
   torch::Tensor bias(const AttentionInput& input) override {
-    const torch::Tensor distance = distances(input.positions).to(torch::kFloat);  // (L,L)
-    const torch::Tensor slope = torch::tensor(slopes_).view({-1, 1, 1});          // (H or H/2,1,1)
-    torch::Tensor bias = -slope * distance.abs();
-    if (split_) {
-      constexpr double kNever = -std::numeric_limits<double>::infinity();
-      bias = torch::cat({bias.masked_fill(distance > 0, kNever), bias.masked_fill(distance < 0, kNever)});
-    }
-    return bias.to(input.q.options());  // (H,L,L)
+    return bias_.get(input.positions, [&] { return of(input.positions); }).to(input.q.options());
   }
 
   Reads reads() const override { return Reads::positions; }
 
  private:
+  // (L) -> (H,L,L)
+  torch::Tensor of(const torch::Tensor& positions) const {
+    const torch::Tensor distance = distances(positions).to(torch::kFloat);  // (L,L)
+    const torch::Tensor slope = torch::tensor(slopes_).view({-1, 1, 1});    // (H or H/2,1,1)
+    const torch::Tensor bias = -slope * distance.abs();
+    if (!split_) return bias;
+    constexpr double kNever = -std::numeric_limits<double>::infinity();
+    return torch::cat({bias.masked_fill(distance > 0, kNever), bias.masked_fill(distance < 0, kNever)});
+  }
+
   bool split_;
   std::vector<float> slopes_;
+  OfPositions<torch::Tensor> bias_;
 };
 
 std::string alibi_misfit(const EncodingSizes& sizes, const Parameters& parameters) {

@@ -1,9 +1,11 @@
 // Positions that count what the query finds relevant: g_ij = sigmoid(q_i . k_j / sqrt(d)), p_ij = min(sum_(t=j..i)
 // g_it, P), a_ij += q_i . E[p_ij], E interpolated between whole positions: Golovneva et al. 2024 (arXiv 2405.18719),
 // equations 3 to 5. Causal only. One table a layer, shared by its heads, zero at the start as in the authors' code.
+#include <algorithm>
 #include <cmath>
 
 #include "encodings/registry.h"
+#include "model/fused_lookup.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -17,12 +19,12 @@ class Cope : public Encoding {
   torch::Tensor bias(const AttentionInput& input) override {
     const double scale = 1 / std::sqrt(static_cast<double>(input.q.size(-1)));
     const torch::Tensor scores = torch::matmul(input.q, input.k.transpose(-2, -1)) * scale;  // (B,H,L,L)
-    const torch::Tensor gates = torch::sigmoid(scores).tril();                               // none after the query
-    const torch::Tensor position = gates.flip(-1).cumsum(/*dim=*/-1).flip(-1).clamp_max(static_cast<double>(most_));
-    const torch::Tensor below = position.floor().to(torch::kInt64), above = position.ceil().to(torch::kInt64);
-    const torch::Tensor whole = torch::matmul(input.q, table_[input.layer].t());  // (B,H,L,P+1)
-    const torch::Tensor share = position - below;
-    return whole.gather(/*dim=*/-1, above) * share + whole.gather(/*dim=*/-1, below) * (1 - share);
+    const torch::Tensor position = count_gates(scores, static_cast<double>(most_));
+    // No place lies beyond the number of tokens, so further rows would be looked at by none.
+    const int64_t rows = std::min(most_, input.q.size(2)) + 1;
+    const torch::Tensor whole =
+        torch::matmul(input.q, table_[input.layer].narrow(/*dim=*/0, 0, rows).t());  // (B,H,L,rows)
+    return interpolate(whole, position);
   }
 
   Reads reads() const override { return Reads::content; }

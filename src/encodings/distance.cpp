@@ -13,11 +13,6 @@ DistinctDistances distinct_distances(const Tensor& positions) {
   return {values, index};
 }
 
-Tensor pick(const Tensor& scores, const Tensor& index) {
-  const int64_t length = index.size(0);
-  return scores.gather(/*dim=*/-1, index.to(scores.device()).expand({scores.size(0), scores.size(1), length, length}));
-}
-
 Tensor sinusoid(const Tensor& positions, int64_t d_model) {
   using torch::indexing::None;
   using torch::indexing::Slice;

@@ -17,9 +17,6 @@ struct DistinctDistances {
 };
 DistinctDistances distinct_distances(const torch::Tensor& positions);
 
-// scores (B,H,L,R), index (L,L) -> (B,H,L,L): for query i and key j the score of row i at index[i][j].
-torch::Tensor pick(const torch::Tensor& scores, const torch::Tensor& index);
-
 // positions (N), any numbers -> (N,D) float: sin(p w_k) in column 2k, cos(p w_k) in column 2k+1,
 // w_k = 10000^(-2k/D). Vaswani et al. 2017, section 3.5; odd D ends with a sine.
 torch::Tensor sinusoid(const torch::Tensor& positions, int64_t d_model);

@@ -4,7 +4,12 @@ namespace posenc {
 
 using torch::Tensor;
 
-Tensor Encoding::embed(const Tensor& x, const Tensor&) { return x; }
+Tensor Encoding::embed(const Tensor& x, const Tensor& positions) {
+  const Tensor added = rows(positions);
+  return added.defined() ? x + added : x;
+}
+
+Tensor Encoding::rows(const Tensor&) { return {}; }
 
 std::pair<Tensor, Tensor> Encoding::rotate(const Tensor& q, const Tensor& k, const Tensor&, int64_t) { return {q, k}; }
 

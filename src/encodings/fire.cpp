@@ -2,6 +2,7 @@
 // f is an MLP 1 -> 32 -> H with relu; c and L0 are trained; m is the query's distance from the first position under
 // --causal, the sequence's whole extent otherwise. One set for all layers.
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
 #include "model/linear.h"
 #include "posenc/encoding.h"
@@ -21,10 +22,13 @@ class Fire : public Encoding {
         output_(register_module("output", std::make_shared<Linear>(kHidden, sizes.heads))) {}
 
   torch::Tensor bias(const AttentionInput& input) override {
-    const torch::Tensor distance = distances(input.positions).abs().to(input.q.options());         // (L,L)
-    const torch::Tensor extent = (input.positions - input.positions[0]).to(input.q.options());     // (L)
-    const torch::Tensor m = causal_ ? extent.unsqueeze(/*dim=*/1) : extent.slice(/*dim=*/0, -1);   // (L,1) or (1)
-    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));          // (L,L)
+    const auto& [apart, reach] = distances_.get(input.positions, [&] {
+      const torch::Tensor extent = input.positions - input.positions[0];  // (L)
+      return std::pair(distances(input.positions).abs(),
+                       causal_ ? extent.unsqueeze(/*dim=*/1) : extent.slice(/*dim=*/0, -1));
+    });
+    const torch::Tensor distance = apart.to(input.q.options()), m = reach.to(input.q.options());  // (L,L); (L,1) or (1)
+    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));         // (L,L)
     const torch::Tensor f = output_->forward(torch::relu(hidden_->forward(share.unsqueeze(-1))));  // (L,L,H)
     return f.permute({2, 0, 1});
   }
@@ -43,6 +47,7 @@ class Fire : public Encoding {
   torch::Tensor psi(const torch::Tensor& x) const { return torch::log1p(c_.abs() * x); }
 
   bool causal_;
+  OfPositions<std::pair<torch::Tensor, torch::Tensor>> distances_;
   torch::Tensor c_, threshold_;  // (1) each
   std::shared_ptr<Linear> hidden_, output_;
 };

@@ -21,21 +21,21 @@ torch::Tensor t2t_sinusoid(const torch::Tensor& positions, int64_t d_model) {
 
 class Fixed : public Encoding {
  public:
-  using Rows = torch::Tensor (*)(const torch::Tensor& positions, int64_t d_model);  // (N) -> (N,D)
+  using Compute = torch::Tensor (*)(const torch::Tensor& positions, int64_t d_model);  // (N) -> (N,D)
 
-  Fixed(int64_t max_len, int64_t d_model, Rows rows)
-      : rows_(rows), pe_(register_buffer("pe", rows(torch::arange(max_len), d_model))) {}
+  Fixed(int64_t max_len, int64_t d_model, Compute compute)
+      : compute_(compute), pe_(register_buffer("pe", compute(torch::arange(max_len), d_model))) {}
 
-  torch::Tensor embed(const torch::Tensor& x, const torch::Tensor& positions) override {
+  torch::Tensor rows(const torch::Tensor& positions) override {
     // The saved table is max_len rows of a function that goes on.
-    if (last_position(positions) < pe_.size(0)) return x + table_rows(pe_, positions);
-    return x + rows_(positions, pe_.size(1)).to(x.options());
+    if (last_position(positions) < pe_.size(0)) return table_rows(pe_, positions);
+    return compute_(positions, pe_.size(1)).to(pe_.options());
   }
 
   Reads reads() const override { return Reads::positions; }
 
  private:
-  Rows rows_;
+  Compute compute_;
   torch::Tensor pe_;  // (max_len,D)
 };
 

@@ -1,6 +1,7 @@
 // log: a_ij - r1 ln(1 + r2 |j-i|); power: a_ij - r1 |j-i|^r2, r2 in (0, 2]: Chi et al. 2022 (arXiv 2205.09921),
 // definition 3. r1 and r2 are positive and trained, for each head and layer.
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
 #include "posenc/encoding.h"
 
@@ -15,8 +16,9 @@ class Kerple : public Encoding {
         raw2_(register_parameter("raw2", torch::zeros({sizes.layers, sizes.heads, 1, 1}))) {}
 
   torch::Tensor bias(const AttentionInput& input) override {
-    const torch::Tensor distance = distances(input.positions).abs().to(input.q.options());  // (L,L)
-    const torch::Tensor r1 = torch::softplus(raw1_[input.layer]);                           // (H,1,1)
+    const torch::Tensor distance = distances_.get(input.positions, [&] { return distances(input.positions).abs(); })
+                                       .to(input.q.options());     // (L,L)
+    const torch::Tensor r1 = torch::softplus(raw1_[input.layer]);  // (H,1,1)
     if (!power_) return -r1 * torch::log1p(torch::softplus(raw2_[input.layer]) * distance);
     const torch::Tensor r2 = 2 * torch::sigmoid(raw2_[input.layer]);
     // 0^r2 is 0, but its derivative to r2 would be 0 times an infinite logarithm.
@@ -40,6 +42,7 @@ class Kerple : public Encoding {
 
  private:
   bool power_;
+  OfPositions<torch::Tensor> distances_;
   torch::Tensor raw1_, raw2_;  // (layers,H,1,1); r1 = softplus(raw1), r2 = softplus(raw2) or 2 sigmoid(raw2)
 };
 

@@ -14,11 +14,11 @@ class Learnable : public Encoding {
   Learnable(int64_t max_len, int64_t d_model, double std)
       : std_(std), pe_(register_parameter("pe", torch::zeros({max_len, d_model}))) {}
 
-  torch::Tensor embed(const torch::Tensor& x, const torch::Tensor& positions) override {
+  torch::Tensor rows(const torch::Tensor& positions) override {
     if (last_position(positions) >= pe_.size(0))
       throw Error(fmt::format("position {} lies beyond the table of learnable (--max-len {})", last_position(positions),
                               pe_.size(0)));
-    return x + table_rows(pe_, positions);
+    return table_rows(pe_, positions);
   }
 
   Reads reads() const override { return Reads::positions; }

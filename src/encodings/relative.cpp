@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
+#include "model/fused_lookup.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -35,7 +37,7 @@ class Relative : public Encoding {
   }
 
   torch::Tensor buckets(const torch::Tensor& positions) const override {
-    return distances(positions).clamp(-clip_, clip_) + clip_;
+    return buckets_.get(positions, [&] { return distances(positions).clamp(-clip_, clip_) + clip_; });
   }
 
   Reads reads() const override { return values_.defined() ? Reads::probabilities : Reads::content; }
@@ -52,6 +54,7 @@ class Relative : public Encoding {
 
  private:
   int64_t clip_;
+  OfPositions<torch::Tensor> buckets_;
   double scale_;
   torch::Tensor keys_;    // (layers,2K+1,d)
   torch::Tensor values_;  // the same, or undefined

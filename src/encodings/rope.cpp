@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
 #include "posenc/encoding.h"
 
@@ -36,9 +37,14 @@ class Rope : public Encoding {
     return positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) / scale_ * rate;
   }
 
-  // Only once for the same positions, as those of every step are without a wrapper.
   Rotation rotation(const torch::Tensor& positions) const override {
-    if (positions_.defined() && torch::equal(positions_, positions)) return rotation_;
+    return rotation_.get(positions, [&] { return of(positions); });
+  }
+
+  Reads reads() const override { return Reads::positions; }
+
+ private:
+  Rotation of(const torch::Tensor& positions) const {
     const int64_t half = width_ / 2, rest = head_width_ - width_;
     const torch::Tensor angle = angles(positions), cos = angle.cos(), sin = angle.sin();  // (L,m/2)
     const auto spread = [&](const torch::Tensor& first, const torch::Tensor& second, double beyond) {
@@ -48,14 +54,9 @@ class Rope : public Encoding {
     };
     torch::Tensor partner = torch::arange(head_width_, torch::kInt32);
     for (int64_t c = 0; c < width_; ++c) partner[c] = interleaved_ ? c ^ 1 : (c + half) % width_;
-    rotation_ = {spread(cos, cos, 1), spread(-sin, sin, 0), partner};
-    positions_ = positions;
-    return rotation_;
+    return {spread(cos, cos, 1), spread(-sin, sin, 0), partner};
   }
 
-  Reads reads() const override { return Reads::positions; }
-
- private:
   torch::Tensor turn(const torch::Tensor& x, const torch::Tensor& cos, const torch::Tensor& sin) const {
     const int64_t half = width_ / 2;
     const torch::Tensor part = x.narrow(/*dim=*/-1, 0, width_);
@@ -72,8 +73,7 @@ class Rope : public Encoding {
   int64_t head_width_, width_;
   double base_, scale_;
   bool interleaved_;
-  mutable torch::Tensor positions_;  // of rotation_
-  mutable Rotation rotation_;
+  OfPositions<Rotation> rotation_;
 };
 
 std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
 #include "posenc/encoding.h"
 
@@ -43,7 +44,7 @@ class T5 : public Encoding {
   }
 
   torch::Tensor buckets(const torch::Tensor& positions) const override {
-    return t5_buckets(distances(positions), buckets_, max_distance_, causal_);
+    return rows_.get(positions, [&] { return t5_buckets(distances(positions), buckets_, max_distance_, causal_); });
   }
 
   Reads reads() const override { return Reads::positions; }
@@ -55,6 +56,7 @@ class T5 : public Encoding {
 
  private:
   int64_t buckets_, max_distance_;
+  OfPositions<torch::Tensor> rows_;
   bool causal_;
   double std_;
   torch::Tensor table_;  // (buckets,H)

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "encodings/distance.h"
+#include "encodings/of_positions.h"
 #include "encodings/registry.h"
+#include "model/fused_lookup.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -20,8 +22,11 @@ class Xl : public Encoding {
 
   torch::Tensor bias(const AttentionInput& input) override {
     const double scale = 1 / std::sqrt(static_cast<double>(width_));
-    const DistinctDistances distinct = distinct_distances(input.positions);                     // of j - i
-    const torch::Tensor r = sinusoid(-distinct.values, heads_ * width_).to(input.q.options());  // (R,D)
+    const auto& [distinct, sines] = distances_.get(input.positions, [&] {
+      const DistinctDistances all = distinct_distances(input.positions);  // of j - i
+      return std::pair(all, sinusoid(-all.values, heads_ * width_));
+    });
+    const torch::Tensor r = sines.to(input.q.options());  // (R,D)
     const torch::Tensor rows =
         torch::matmul(r, w_[input.layer].t()).view({-1, heads_, width_}).permute({1, 2, 0});  // (H,d,R)
     const torch::Tensor by_distance = torch::matmul(input.q + v_[input.layer], rows);         // (B,H,L,R)
@@ -40,6 +45,7 @@ class Xl : public Encoding {
 
  private:
   int64_t heads_, width_;
+  OfPositions<std::pair<DistinctDistances, torch::Tensor>> distances_;
   torch::Tensor u_, v_;  // (layers,H,1,d)
   torch::Tensor w_;      // (layers,D,D)
 };

@@ -1,6 +1,6 @@
-// Attention of one sequence and one head, forward and backward, with lanes over queries: scores are held transposed, a
-// row for each key, so that softmax runs down the rows without a sum across lanes. Included once for each instruction
-// set.
+// Attention of one sequence and one head, forward and backward. Forward has lanes over queries: scores are held
+// transposed, a row for each key, so that softmax runs down the rows without a sum across lanes. Included once for each
+// instruction set.
 #if defined(POSENC_KERNELS_ATTENTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef POSENC_KERNELS_ATTENTION_INL_H_
 #undef POSENC_KERNELS_ATTENTION_INL_H_
@@ -12,8 +12,9 @@
 
 #include <limits>
 
-#include "kernels/bits-inl.h"
+#include "kernels/exp-inl.h"
 #include "kernels/layer.h"
+#include "kernels/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace posenc::kernels::HWY_NAMESPACE {
@@ -98,10 +99,10 @@ class KeptKeys {
   hn::Vec<IntTag> words_ = hn::Zero(IntTag());
 };
 
-// Scores become probabilities, in place, and `dropped` what dropout leaves of them (the same place where nothing
-// drops). log_sums (padded queries), or null: the logarithm of each query's sum of exponentials.
+// Scores become what dropout leaves of the probabilities, in place. log_sums (padded queries), or null: the logarithm
+// of each query's sum of exponentials.
 HWY_INLINE void BlockSoftmax(const LayerSizes& sizes, const HeadInput& head, const QueryBlock& block, float keep_factor,
-                             float* scores, float* dropped, float* log_sums) {
+                             float* scores, float* log_sums) {
   const FloatTag d;
   const std::size_t n = hn::Lanes(d);
   const auto never = hn::Set(d, -std::numeric_limits<float>::infinity());
@@ -120,119 +121,108 @@ HWY_INLINE void BlockSoftmax(const LayerSizes& sizes, const HeadInput& head, con
     }
     auto sum = hn::Zero(d);
     for (std::size_t j = 0; j < keys; ++j) {
-      const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, column + j * block.padded), greatest));
+      const auto e = ExpOfNegative(hn::Sub(hn::LoadU(d, column + j * block.padded), greatest));
       hn::StoreU(e, d, column + j * block.padded);
       sum = hn::Add(sum, e);
     }
     if (log_sums != nullptr) hn::StoreU(hn::Add(greatest, hn::Log(d, sum)), d, log_sums + t);
-    const auto inverse = hn::Div(hn::Set(d, 1.0f), sum), kept = hn::Set(d, keep_factor);
+    const auto share = hn::Div(hn::Set(d, head.kept == nullptr ? 1.0f : keep_factor), sum);
     KeptKeys bits(head.kept, sizes.length, block.first + t, block.count - t);
-    for (std::size_t j = 0; j < keys; ++j) {
-      const auto p = hn::Mul(hn::LoadU(d, column + j * block.padded), inverse);
-      hn::StoreU(p, d, column + j * block.padded);
-      if (head.kept != nullptr) hn::StoreU(hn::Mul(p, bits.factor(j, kept)), d, dropped + t + j * block.padded);
-    }
-    for (std::size_t j = keys; j < block.keys; ++j) {
-      hn::StoreU(hn::Zero(d), d, column + j * block.padded);
-      if (head.kept != nullptr) hn::StoreU(hn::Zero(d), d, dropped + t + j * block.padded);
-    }
+    for (std::size_t j = 0; j < keys; ++j)
+      hn::StoreU(hn::Mul(hn::LoadU(d, column + j * block.padded), bits.factor(j, share)), d, column + j * block.padded);
+    for (std::size_t j = keys; j < block.keys; ++j) hn::StoreU(hn::Zero(d), d, column + j * block.padded);
   }
 }
 
-// context (L,d), rows context_row apart. probabilities: (keys, padded L) to keep, or null; log_sums (padded L) to keep
-// instead, or null.
+// context (L,d), rows context_row apart. log_sums (padded L) to keep for backward, or null.
 HWY_INLINE void AttentionForward(const LayerSizes& sizes, const HeadInput& head, float keep_factor, float* context,
-                                 std::ptrdiff_t context_row, float* probabilities, float* log_sums, float* scratch) {
+                                 std::ptrdiff_t context_row, float* log_sums, float* scratch) {
   const std::size_t width = sizes.head_width(), step = padded(query_block(sizes.length));
-  float *queries = scratch, *out = queries + width * step, *scores = out + width * step,
-        *dropped_scratch = scores + sizes.length * step;
+  float *queries = scratch, *out = queries + width * step, *scores = out + width * step;
   ForEachQueryBlock(sizes, [&](const QueryBlock& block) {
-    float* p = probabilities != nullptr ? probabilities : scores;  // kept where one block is all
-    float* dropped = head.kept != nullptr ? dropped_scratch : p;
-    BlockScores(sizes, head, block, queries, p);
-    BlockSoftmax(sizes, head, block, keep_factor, p, dropped, log_sums == nullptr ? nullptr : log_sums + block.first);
+    BlockScores(sizes, head, block, queries, scores);
+    BlockSoftmax(sizes, head, block, keep_factor, scores, log_sums == nullptr ? nullptr : log_sums + block.first);
     const auto padded_row = static_cast<std::ptrdiff_t>(block.padded);
-    Gemm(width, block.padded, block.keys, {head.v, 1, head.row}, dropped, padded_row, {}, out, padded_row);
+    Gemm(width, block.padded, block.keys, {head.v, 1, head.row}, scores, padded_row, {}, out, padded_row);
     Transpose(width, block.count, out, padded_row, context + static_cast<std::ptrdiff_t>(block.first) * context_row,
               context_row);
   });
 }
 
-// What the backward pass of one head reads and adds to.
+// What the backward pass of one head reads and writes.
 struct HeadGradient {
+  const float* bias;     // (L,L), query by key, or null; rows as the caller gave them
   const float* context;  // (L,d) as forward left it, and the gradient that came for it
   const float* d_context;
   std::ptrdiff_t context_row;
-  const float* probabilities;  // as forward kept them: one of these two
-  const float* log_sums;
-  float *dq, *dk, *dv;  // (L,d), rows head.row apart: overwritten
-  float* d_bias;        // transposed (keys, padded L): added to, or null
-  float* d_scores;      // (L,L), query by key: overwritten, or null
+  const float* log_sums;  // (L)
+  float *dq, *dk, *dv;    // (L,d), rows head.row apart: overwritten
+  float* d_bias;          // (L,L), query by key, or null
+  bool add_bias;          // d_bias is added to, rather than overwritten
 };
 
+// Floats that AttentionBackward() needs.
+inline std::size_t BackwardScratch(const LayerSizes& sizes) {
+  const std::size_t row = padded(sizes.length);
+  return 4 * sizes.head_width() * row + 2 * padded(query_block(sizes.length)) * row;
+}
+
+// Probabilities are computed again from the logarithms of their sums. Here lanes are over keys, since nothing is summed
+// along them but what matrix products sum.
 HWY_INLINE void AttentionBackward(const LayerSizes& sizes, const HeadInput& head, float keep_factor,
                                   const HeadGradient& g, float* scratch) {
   const FloatTag d;
-  const std::size_t n = hn::Lanes(d), width = sizes.head_width(), step = padded(query_block(sizes.length));
-  float *queries = scratch, *d_out = queries + width * step, *out = d_out + width * step, *scores = out + width * step,
-        *dropped = scores + sizes.length * step, *d_scores = dropped + sizes.length * step;
-  const bool one_block = query_block(sizes.length) >= sizes.length;
-  if (!one_block)
-    for (std::size_t j = 0; j < sizes.length; ++j)
-      for (float* rows : {g.dk, g.dv}) std::fill_n(rows + static_cast<std::ptrdiff_t>(j) * head.row, width, 0.0f);
-  if (g.d_scores != nullptr && sizes.causal) std::fill_n(g.d_scores, sizes.length * sizes.length, 0.0f);
+  const std::size_t width = sizes.head_width(), length = sizes.length, row = padded(length);
+  const auto wide = static_cast<std::ptrdiff_t>(row), tall = static_cast<std::ptrdiff_t>(length);
+  float *keys_t = scratch, *values_t = keys_t + width * row, *dk_t = values_t + width * row, *dv_t = dk_t + width * row,
+        *dropped = dv_t + width * row, *d_scores = dropped + padded(query_block(length)) * row;
+  Transpose(length, width, head.k, head.row, keys_t, wide, sizes.score_scale);
+  Transpose(length, width, head.v, head.row, values_t, wide);
+  std::fill_n(dk_t, 2 * width * row, 0.0f);
   const auto kept = hn::Set(d, keep_factor), scale = hn::Set(d, sizes.score_scale);
+  const auto lane_bits = LaneBits();
   ForEachQueryBlock(sizes, [&](const QueryBlock& block) {
-    const auto row = static_cast<std::ptrdiff_t>(block.padded);
+    const std::size_t keys = block.keys;
+    const float* queries = head.q + static_cast<std::ptrdiff_t>(block.first) * head.row;
     const float* d_rows = g.d_context + static_cast<std::ptrdiff_t>(block.first) * g.context_row;
-    if (block.padded != block.count) std::fill_n(d_out, 2 * width * step, 0.0f);
-    Transpose(block.count, width, d_rows, g.context_row, d_out, row);
-    Transpose(block.count, width, g.context + static_cast<std::ptrdiff_t>(block.first) * g.context_row, g.context_row,
-              out, row);
-    const float* p = g.probabilities;
-    if (p == nullptr) {
-      BlockScores(sizes, head, block, queries, scores);
-      p = scores;
+    const float* rows = g.context + static_cast<std::ptrdiff_t>(block.first) * g.context_row;
+    // Scores, which become what dropout left of the probabilities; and the gradient of that, which becomes the scores'.
+    Gemm(block.count, keys, width, {queries, head.row, 1}, keys_t, wide,
+         g.bias == nullptr ? Start{} : Start{g.bias + block.first * length, tall}, dropped, wide);
+    Gemm(block.count, keys, width, {d_rows, g.context_row, 1}, values_t, wide, {}, d_scores, wide);
+    for (std::size_t i = 0; i < block.count; ++i) {
+      const std::size_t query = block.first + i, seen = sizes.causal ? std::min(keys, query + 1) : keys;
+      const auto log_sum = hn::Set(d, g.log_sums[query]);
+      // The sum over keys of probability times gradient is context . d_context.
+      auto products = hn::Zero(d);
+      ForEachVector(width, [&](std::size_t c, std::size_t n) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * g.context_row + static_cast<std::ptrdiff_t>(c);
+        products = hn::MulAdd(LoadFirst(d, rows + at, n), LoadFirst(d, d_rows + at, n), products);
+      });
+      const auto dot = hn::Set(d, Sum(products));
+      const std::uint32_t* bits = head.kept == nullptr ? nullptr : head.kept + query * words_in_row(length);
+      float *p_row = dropped + i * row, *d_row = d_scores + i * row;
+      float* bias_row = g.d_bias == nullptr ? nullptr : g.d_bias + query * length;
+      ForEachVector(seen, [&](std::size_t j, std::size_t n) {
+        // Lanes beyond `seen` were never computed, or are hidden.
+        const auto p = ExpOfNegative(hn::Min(hn::Sub(LoadFirst(d, p_row + j, n), log_sum), hn::Zero(d)));
+        const auto left = bits == nullptr ? p : hn::Mul(p, KeepRow(bits, j, lane_bits, kept));
+        StoreFirst(left, d, p_row + j, n);
+        const auto ds = hn::NegMulAdd(p, dot, hn::Mul(left, LoadFirst(d, d_row + j, n)));  // p (m s dP - dot)
+        if (bias_row != nullptr)
+          StoreFirst(g.add_bias ? hn::Add(LoadFirst(d, bias_row + j, n), ds) : ds, d, bias_row + j, n);
+        StoreFirst(hn::Mul(ds, scale), d, d_row + j, n);
+      });
+      for (float* hidden : {p_row, d_row}) std::fill(hidden + seen, hidden + keys, 0.0f);
+      if (bias_row != nullptr && !g.add_bias) std::fill(bias_row + seen, bias_row + length, 0.0f);
     }
-    Gemm(block.keys, block.padded, width, {head.v, head.row, 1}, d_out, row, {}, d_scores, row);
-    for (std::size_t t = 0; t < block.count; t += n) {
-      auto dot = hn::Zero(d);  // sum over keys of probability times gradient, which is context . d_context
-      for (std::size_t c = 0; c < width; ++c)
-        dot = hn::MulAdd(hn::LoadU(d, out + c * block.padded + t), hn::LoadU(d, d_out + c * block.padded + t), dot);
-      KeptKeys bits(head.kept, sizes.length, block.first + t, block.count - t);
-      const Visible visible(sizes.causal, block.first + t);
-      const auto log_sum = g.probabilities != nullptr ? hn::Zero(d) : hn::LoadU(d, g.log_sums + block.first + t);
-      for (std::size_t j = 0; j < block.keys; ++j) {
-        const std::size_t at = j * block.padded + t;
-        auto probability = hn::LoadU(d, p + at);
-        if (g.probabilities == nullptr) {
-          probability = hn::Exp(d, hn::Sub(probability, log_sum));
-          if (!visible.all(j)) probability = hn::IfThenZeroElse(visible.hidden(j), probability);
-        }
-        const auto left = head.kept == nullptr ? probability : hn::Mul(probability, bits.factor(j, kept));
-        hn::StoreU(left, d, dropped + at);
-        // p (m s dP - dot)
-        const auto ds = hn::NegMulAdd(probability, dot, hn::Mul(left, hn::LoadU(d, d_scores + at)));
-        if (g.d_bias != nullptr) {
-          float* to = g.d_bias + j * padded(sizes.length) + block.first + t;
-          hn::StoreU(hn::Add(hn::LoadU(d, to), ds), d, to);
-        }
-        hn::StoreU(ds, d, d_scores + at);
-      }
-    }
-    if (g.d_scores != nullptr)
-      Transpose(block.keys, block.count, d_scores, row, g.d_scores + block.first * sizes.length,
-                static_cast<std::ptrdiff_t>(sizes.length));
-    for (std::size_t at = 0; at < block.keys * block.padded; at += n)
-      hn::StoreU(hn::Mul(hn::LoadU(d, d_scores + at), scale), d, d_scores + at);
-
-    const auto start = [&](float* rows) { return one_block ? Start{} : Start{rows, head.row}; };
-    Gemm(block.keys, width, block.count, {dropped, row, 1}, d_rows, g.context_row, start(g.dv), g.dv, head.row);
-    Gemm(block.keys, width, block.count, {d_scores, row, 1},
-         head.q + static_cast<std::ptrdiff_t>(block.first) * head.row, head.row, start(g.dk), g.dk, head.row);
-    Gemm(width, block.padded, block.keys, {head.k, 1, head.row}, d_scores, row, {}, queries, row);
-    Transpose(width, block.count, queries, row, g.dq + static_cast<std::ptrdiff_t>(block.first) * head.row, head.row);
+    Gemm(width, keys, block.count, {d_rows, 1, g.context_row}, dropped, wide, {dv_t, wide}, dv_t, wide);
+    Gemm(width, keys, block.count, {queries, 1, head.row}, d_scores, wide, {dk_t, wide}, dk_t, wide);
+    Gemm(block.count, width, keys, {d_scores, wide, 1}, head.k, head.row, {},
+         g.dq + static_cast<std::ptrdiff_t>(block.first) * head.row, head.row);
   });
+  Transpose(width, length, dk_t, wide, g.dk, head.row);
+  Transpose(width, length, dv_t, wide, g.dv, head.row);
 }
 
 }  // namespace posenc::kernels::HWY_NAMESPACE

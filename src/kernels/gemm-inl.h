@@ -75,18 +75,24 @@ HWY_INLINE void Tile(std::size_t depth, const Strided& a, const float* HWY_RESTR
     for (std::size_t j = 0; j < kVectors; ++j)
       sum[i][j] =
           start.data == nullptr ? hn::Zero(d) : load(start.data + static_cast<std::ptrdiff_t>(i) * start.row + j * n);
-  const float* HWY_RESTRICT a_column = a.data;
+  // A pointer for every third row of a: the two after it are reached with one register, which leaves enough of them.
+  constexpr std::size_t kPointers = (kRows + 2) / 3;
+  const float* HWY_RESTRICT third[kPointers];
+#pragma GCC unroll 6
+  for (std::size_t i = 0; i < kPointers; ++i) third[i] = a.data + static_cast<std::ptrdiff_t>(3 * i) * a.row;
+  const std::ptrdiff_t a_row = a.row, a_column = a.column;
   for (std::size_t k = 0; k < depth; ++k) {
     FloatVector row[kVectors];
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < kVectors; ++j) row[j] = load(b + j * n);
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRows; ++i) {
-      const FloatVector factor = hn::Set(d, a_column[static_cast<std::ptrdiff_t>(i) * a.row]);
+      const FloatVector factor = hn::Set(d, third[i / 3][static_cast<std::ptrdiff_t>(i % 3) * a_row]);
 #pragma GCC unroll 4
       for (std::size_t j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(factor, row[j], sum[i][j]);
     }
-    a_column += a.column;
+#pragma GCC unroll 6
+    for (std::size_t i = 0; i < kPointers; ++i) third[i] += a_column;
     b += b_row;
   }
 #pragma GCC unroll 16

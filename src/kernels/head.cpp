@@ -15,10 +15,30 @@ HWY_BEFORE_NAMESPACE();
 namespace posenc::kernels::HWY_NAMESPACE {
 namespace {
 
-void EmbeddingBackward(std::size_t rows, std::size_t d_model, const std::int64_t* tokens, const float* d_out,
-                       float* d_weight) {
-  for (std::size_t r = 0; r < rows; ++r)
-    AddRow(d_model, d_out + r * d_model, d_weight + static_cast<std::size_t>(tokens[r]) * d_model);
+void EmbeddingForward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* weight, const float* added,
+                      float* out) {
+  const FloatTag d;
+  const std::size_t columns = sizes.d_model;
+  for (std::size_t b = 0; b < sizes.batch; ++b)
+    for (std::size_t l = 0; l < sizes.length; ++l, ++tokens, out += columns) {
+      const float* row = weight + static_cast<std::size_t>(*tokens) * columns;
+      ForEachVector(columns, [&](std::size_t c, std::size_t n) {
+        auto x = LoadFirst(d, row + c, n);
+        if (added != nullptr) x = hn::Add(x, LoadFirst(d, added + l * columns + c, n));
+        StoreFirst(x, d, out + c, n);
+      });
+    }
+}
+
+void EmbeddingBackward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* d_out, float* d_weight,
+                       float* d_added) {
+  const std::size_t columns = sizes.d_model, all = sizes.length * columns;
+  if (d_added != nullptr) std::fill_n(d_added, all, 0.0f);
+  for (std::size_t b = 0; b < sizes.batch; ++b, d_out += all) {
+    if (d_added != nullptr) AddRow(all, d_out, d_added);
+    for (std::size_t l = 0; l < sizes.length; ++l, ++tokens)
+      AddRow(columns, d_out + l * columns, d_weight + static_cast<std::size_t>(*tokens) * columns);
+  }
 }
 
 // One sequence's rows -> one row.
@@ -122,19 +142,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace posenc::kernels {
 
+HWY_EXPORT(EmbeddingForward);
 HWY_EXPORT(EmbeddingBackward);
 HWY_EXPORT(HeadLogits);
 HWY_EXPORT(HeadBackward);
 
-void embedding_forward(std::size_t rows, std::size_t d_model, const std::int64_t* tokens, const float* weight,
+void embedding_forward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* weight, const float* added,
                        float* out) {
-  for (std::size_t r = 0; r < rows; ++r)
-    std::copy_n(weight + static_cast<std::size_t>(tokens[r]) * d_model, d_model, out + r * d_model);
+  HWY_DYNAMIC_DISPATCH(EmbeddingForward)(sizes, tokens, weight, added, out);
 }
 
-void embedding_backward(std::size_t rows, std::size_t d_model, const std::int64_t* tokens, const float* d_out,
-                        float* d_weight) {
-  HWY_DYNAMIC_DISPATCH(EmbeddingBackward)(rows, d_model, tokens, d_out, d_weight);
+void embedding_backward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* d_out, float* d_weight,
+                        float* d_added) {
+  HWY_DYNAMIC_DISPATCH(EmbeddingBackward)(sizes, tokens, d_out, d_weight, d_added);
 }
 
 void head_logits(const HeadSizes& sizes, const float* x, const float* weight, const float* bias, float* pooled,

@@ -7,13 +7,18 @@
 
 namespace posenc::kernels {
 
-// tokens (rows) in 0..V-1, weight (V,D) -> out (rows,D)
-void embedding_forward(std::size_t rows, std::size_t d_model, const std::int64_t* tokens, const float* weight,
+struct EmbeddingSizes {
+  std::size_t batch, length, d_model;
+};
+
+// tokens (B,L) in 0..V-1, weight (V,D), added (L,D) or null: to every sequence -> out (B,L,D)
+void embedding_forward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* weight, const float* added,
                        float* out);
 
-// d_weight (V,D) += the rows of d_out (rows,D), each at its token.
-void embedding_backward(std::size_t rows, std::size_t d_model, const std::int64_t* tokens, const float* d_out,
-                        float* d_weight);
+// d_weight (V,D) += the rows of d_out (B,L,D), each at its token; d_added (L,D), unless null, = their sum over the
+// batch.
+void embedding_backward(const EmbeddingSizes& sizes, const std::int64_t* tokens, const float* d_out, float* d_weight,
+                        float* d_added);
 
 enum class Pooling { mean, first, last, max };
 

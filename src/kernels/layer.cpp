@@ -19,7 +19,7 @@ using Gradients = LayerWeights<float>;
 
 // Sequences that go through the layer together: products need some rows to be fast, and caches have an end.
 std::size_t group_size(const LayerSizes& sizes) {
-  constexpr std::size_t kRows = 64;
+  constexpr std::size_t kRows = 128;
   return std::clamp<std::size_t>(kRows / sizes.length, 1, sizes.batch);
 }
 
@@ -118,7 +118,7 @@ struct Call {
     const std::size_t d = sizes.d_model, head = sequence * sizes.heads + h;
     const float* q = qkv + h * sizes.head_width();
     const float* bias = shared_bias == nullptr ? nullptr : shared_bias + h * bias_size();
-    if (terms.per_sequence && terms.bias != nullptr) {
+    if (terms.per_sequence && own_bias != nullptr) {
       TransposeBias(terms.bias + head * sizes.length * sizes.length, own_bias);
       bias = own_bias;
     }
@@ -153,7 +153,7 @@ void Forward(const LayerSizes& sizes, const Weights& w, const LayerInput& input,
     linear2_t = memory.take(d * f);
     bias = memory.take(terms.bias != nullptr && !terms.per_sequence ? sizes.heads * call.bias_size() : 0);
     own_bias = memory.take(terms.per_sequence ? call.bias_size() : 0);
-    heads_scratch = memory.take(2 * (width + length) * step);
+    heads_scratch = memory.take((2 * width + length) * step);
     copy = memory.take(width);
     qkv = memory.take(most_rows * 3 * d);
     context = memory.take(most_rows * d);
@@ -191,7 +191,6 @@ void Forward(const LayerSizes& sizes, const Weights& w, const LayerInput& input,
           const std::size_t head = (first + s) * sizes.heads + h;
           AttentionForward(sizes, call.Head(seen + s * length * 3 * d, first + s, h, shared_bias, own_bias),
                            masks.factor, group_context + s * length * d + h * width, wide(d),
-                           record.probabilities != nullptr ? record.probabilities + head * call.bias_size() : nullptr,
                            record.log_sums != nullptr ? record.log_sums + head * padded(length) : nullptr,
                            heads_scratch);
         }
@@ -223,17 +222,12 @@ void Backward(const LayerSizes& sizes, const Weights& w, const LayerInput& input
               const LayerMasks& masks, const LayerRecord& record, const float* d_out, const LayerInputGradient& d_input,
               const Gradients& g, float* d_bias, Workspace& workspace) {
   const std::size_t length = sizes.length, d = sizes.d_model, f = sizes.ffn, width = sizes.head_width();
-  const std::size_t group = group_size(sizes), most_rows = group * length, step = padded(query_block(length));
+  const std::size_t group = group_size(sizes), most_rows = group * length;
   const Call call(sizes, terms, masks);
-  const bool shared_gradient = d_bias != nullptr && !terms.per_sequence;
 
-  float *bias, *own_bias, *bias_gradient, *heads_scratch, *copy, *d_added, *d_middle, *middle, *d_hidden, *d_context,
-      *d_qkv;
+  float *heads_scratch, *copy, *d_added, *d_middle, *middle, *d_hidden, *d_context, *d_qkv;
   const auto cut = [&](Cut memory) {
-    bias = memory.take(terms.bias != nullptr && !terms.per_sequence ? sizes.heads * call.bias_size() : 0);
-    own_bias = memory.take(terms.per_sequence ? call.bias_size() : 0);
-    bias_gradient = memory.take(shared_gradient ? sizes.heads * call.bias_size() : 0);
-    heads_scratch = memory.take(3 * (width + length) * step);
+    heads_scratch = memory.take(BackwardScratch(sizes));
     copy = memory.take(width);
     d_added = memory.take(most_rows * d);
     d_middle = memory.take(most_rows * d);
@@ -244,8 +238,7 @@ void Backward(const LayerSizes& sizes, const Weights& w, const LayerInput& input
     return memory.used();
   };
   cut(Cut(workspace.floats(cut(Cut()))));
-  const float* shared_bias = call.SharedBias(bias);
-  if (shared_gradient) std::fill_n(bias_gradient, sizes.heads * call.bias_size(), 0.0f);
+  if (d_bias != nullptr && !terms.per_sequence) std::fill_n(d_bias, sizes.heads * length * length, 0.0f);
 
   const FloatTag tag;
   const auto wide = [](std::size_t count) { return static_cast<std::ptrdiff_t>(count); };
@@ -256,42 +249,42 @@ void Backward(const LayerSizes& sizes, const Weights& w, const LayerInput& input
 
     // Second half: normalisation, linear2, relu, linear1.
     const bool drops = masks.output != nullptr;
+    const float *group_d_out = d_out + row0 * d, *normed2 = record.normed2 + row0 * d,
+                *normed1 = record.normed1 + row0 * d;
     for (std::size_t r = 0; r < rows; ++r) {
-      AddNormBackward(d, d_out + (row0 + r) * d, record.normed2 + (row0 + r) * d, record.deviation2[row0 + r],
-                      w.norm2_weight, call.output(row0 + r), call.factor, call.lane_bits, d_middle + r * d,
-                      d_added + r * d, g.norm2_weight, g.norm2_bias);
-      AddRow(d, (drops ? d_added : d_middle) + r * d, g.linear2_bias);
+      AddNormBackward(d, group_d_out + r * d, normed2 + r * d, record.deviation2[row0 + r], w.norm2_weight,
+                      call.output(row0 + r), call.factor, call.lane_bits, d_middle + r * d, d_added + r * d);
       // What the first normalisation gave, again.
-      const float* normed = record.normed1 + (row0 + r) * d;
       ForEachVector(d, [&](std::size_t c, std::size_t n) {
-        StoreFirst(hn::MulAdd(LoadFirst(tag, normed + c, n), LoadFirst(tag, w.norm1_weight + c, n),
+        StoreFirst(hn::MulAdd(LoadFirst(tag, normed1 + r * d + c, n), LoadFirst(tag, w.norm1_weight + c, n),
                               LoadFirst(tag, w.norm1_bias + c, n)),
                    tag, middle + r * d + c, n);
       });
     }
+    AddColumns(rows, d, group_d_out, normed2, g.norm2_bias, g.norm2_weight);
     const float* d_second = drops ? d_added : d_middle;
+    AddColumns(rows, d, d_second, nullptr, g.linear2_bias, nullptr);
     const float* hidden = record.hidden + row0 * f;
     products.ToWeight(d_second, d, hidden, f, g.linear2_weight);
     products.ToInput(d_second, d, w.linear2_weight, f, false, d_hidden);
-    for (std::size_t r = 0; r < rows; ++r)
-      ReluDropBackward(f, d_hidden + r * f, hidden + r * f, call.factor, g.linear1_bias);
+    for (std::size_t r = 0; r < rows; ++r) ReluDropBackward(f, d_hidden + r * f, hidden + r * f, call.factor);
+    AddColumns(rows, f, d_hidden, nullptr, g.linear1_bias, nullptr);
     products.ToWeight(d_hidden, f, middle, d, g.linear1_weight);
     products.ToInput(d_hidden, f, w.linear1_weight, d, true, d_middle);
 
     // First half: normalisation, output projection, attention, input projection.
     const bool drops_attended = masks.attended != nullptr;
     float* group_dx = d_input.dx + row0 * d;
-    for (std::size_t r = 0; r < rows; ++r) {
-      AddNormBackward(d, d_middle + r * d, record.normed1 + (row0 + r) * d, record.deviation1[row0 + r], w.norm1_weight,
-                      call.attended(row0 + r), call.factor, call.lane_bits, group_dx + r * d, d_added + r * d,
-                      g.norm1_weight, g.norm1_bias);
-    }
+    for (std::size_t r = 0; r < rows; ++r)
+      AddNormBackward(d, d_middle + r * d, normed1 + r * d, record.deviation1[row0 + r], w.norm1_weight,
+                      call.attended(row0 + r), call.factor, call.lane_bits, group_dx + r * d, d_added + r * d);
+    AddColumns(rows, d, d_middle, normed1, g.norm1_bias, g.norm1_weight);
     const float* d_attended = drops_attended ? d_added : group_dx;
     if (input.attended != nullptr) {
       std::copy_n(d_attended, rows * d, d_input.d_attended + row0 * d);
       continue;
     }
-    for (std::size_t r = 0; r < rows; ++r) AddRow(d, d_attended + r * d, g.out_bias);
+    AddColumns(rows, d, d_attended, nullptr, g.out_bias, nullptr);
     products.ToWeight(d_attended, d, record.context + row0 * d, d, g.out_weight);
     products.ToInput(d_attended, d, w.out_weight, d, false, d_context);
 
@@ -302,31 +295,27 @@ void Backward(const LayerSizes& sizes, const Weights& w, const LayerInput& input
       for (std::size_t h = 0; h < sizes.heads; ++h) {
         const std::size_t head = (first + s) * sizes.heads + h, at = s * length * d + h * width;
         float* dq = group_d_qkv + s * length * 3 * d + h * width;
-        const HeadGradient gradient{
-            .context = record.context + row0 * d + at,
-            .d_context = d_context + at,
-            .context_row = wide(d),
-            .probabilities = record.probabilities != nullptr ? record.probabilities + head * call.bias_size() : nullptr,
-            .log_sums = record.log_sums != nullptr ? record.log_sums + head * padded(length) : nullptr,
-            .dq = dq,
-            .dk = dq + d,
-            .dv = dq + 2 * d,
-            .d_bias = shared_gradient ? bias_gradient + h * call.bias_size() : nullptr,
-            .d_scores = d_bias != nullptr && terms.per_sequence ? d_bias + head * length * length : nullptr};
-        AttentionBackward(sizes, call.Head(seen + s * length * 3 * d, first + s, h, shared_bias, own_bias),
-                          masks.factor, gradient, heads_scratch);
+        const std::size_t square = length * length, of_bias = terms.per_sequence ? head : h;
+        const HeadGradient gradient{.bias = terms.bias != nullptr ? terms.bias + of_bias * square : nullptr,
+                                    .context = record.context + row0 * d + at,
+                                    .d_context = d_context + at,
+                                    .context_row = wide(d),
+                                    .log_sums = record.log_sums + head * padded(length),
+                                    .dq = dq,
+                                    .dk = dq + d,
+                                    .dv = dq + 2 * d,
+                                    .d_bias = d_bias != nullptr ? d_bias + of_bias * square : nullptr,
+                                    .add_bias = !terms.per_sequence};
+        AttentionBackward(sizes, call.Head(seen + s * length * 3 * d, first + s, h, nullptr, nullptr), masks.factor,
+                          gradient, heads_scratch);
       }
     if (projects) {
       call.RotateRows(group_d_qkv, rows, -1, copy);
-      for (std::size_t r = 0; r < rows; ++r) AddRow(3 * d, group_d_qkv + r * 3 * d, g.in_bias);
+      AddColumns(rows, 3 * d, group_d_qkv, nullptr, g.in_bias, nullptr);
       products.ToWeight(group_d_qkv, 3 * d, input.x + row0 * d, d, g.in_weight);
       products.ToInput(group_d_qkv, 3 * d, w.in_weight, d, true, group_dx);
     }
   }
-  if (shared_gradient)
-    for (std::size_t h = 0; h < sizes.heads; ++h)
-      Transpose(length, length, bias_gradient + h * call.bias_size(), wide(padded(length)),
-                d_bias + h * length * length, wide(length));
 }
 
 }  // namespace

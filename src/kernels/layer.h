@@ -30,10 +30,6 @@ constexpr std::size_t query_block(std::size_t length) {
   return length <= 128 ? length : std::max<std::size_t>(16, 16384 / length / 16 * 16);
 }
 
-// Whether forward keeps the probabilities for backward, rather than each query's sum: longer sequences are computed
-// again.
-constexpr bool keeps_probabilities(std::size_t length) { return length <= 64; }
-
 // The twelve weights of a layer, with torch's shapes: (outputs,inputs) and (outputs).
 template <typename Number>
 struct LayerWeights {
@@ -68,10 +64,9 @@ struct ScoreTerms {
 
 // What forward leaves for backward. All null: nothing is kept (evaluation).
 struct LayerRecord {
-  float* qkv = nullptr;            // (B,L,3D), rotated
-  float* probabilities = nullptr;  // (B,H,L,padded L) by key, or null
-  float* log_sums = nullptr;       // (B,H,padded L), or null: one of these two, see keeps_probabilities()
-  float* context = nullptr;        // (B,L,D)
+  float* qkv = nullptr;       // (B,L,3D), rotated
+  float* log_sums = nullptr;  // (B,H,padded L) of each query: probabilities are computed again rather than kept
+  float* context = nullptr;   // (B,L,D)
   float *normed1 = nullptr, *deviation1 = nullptr;  // (B,L,D) before weight and bias, (B,L) 1 / standard deviation
   float* hidden = nullptr;                          // (B,L,F) after relu and dropout
   float *normed2 = nullptr, *deviation2 = nullptr;

@@ -7,6 +7,8 @@
 #define POSENC_KERNELS_ROWS_INL_H_
 #endif
 
+#include <hwy/contrib/math/math-inl.h>
+
 #include <cmath>
 
 #include "kernels/bits-inl.h"
@@ -62,20 +64,15 @@ HWY_INLINE float AddNorm(std::size_t columns, const float* residual, const float
 }
 
 // Gradient of AddNorm: d_out -> d_residual, and d_added where something may have been dropped (else they are the same).
-// Adds to the gradients of weight and bias.
 HWY_INLINE void AddNormBackward(std::size_t columns, const float* d_out, const float* normed, float inverse,
                                 const float* weight, const std::uint32_t* kept, FloatVector factor,
-                                hn::Vec<IntTag> lane_bits, float* d_residual, float* d_added, float* d_weight,
-                                float* d_bias) {
+                                hn::Vec<IntTag> lane_bits, float* d_residual, float* d_added) {
   const FloatTag d;
   auto sum = hn::Zero(d), dot = hn::Zero(d);
   ForEachVector(columns, [&](std::size_t c, std::size_t n) {
-    const auto g = LoadFirst(d, d_out + c, n), x = LoadFirst(d, normed + c, n);
-    StoreFirst(hn::MulAdd(g, x, LoadFirst(d, d_weight + c, n)), d, d_weight + c, n);
-    StoreFirst(hn::Add(g, LoadFirst(d, d_bias + c, n)), d, d_bias + c, n);
-    const auto gw = hn::Mul(g, LoadFirst(d, weight + c, n));
+    const auto gw = hn::Mul(LoadFirst(d, d_out + c, n), LoadFirst(d, weight + c, n));
     sum = hn::Add(sum, gw);
-    dot = hn::MulAdd(gw, x, dot);
+    dot = hn::MulAdd(gw, LoadFirst(d, normed + c, n), dot);
   });
   const float scale = 1.0f / static_cast<float>(columns);
   const auto mean = hn::Set(d, Sum(sum) * scale), slope = hn::Set(d, Sum(dot) * scale), by = hn::Set(d, inverse);
@@ -84,6 +81,30 @@ HWY_INLINE void AddNormBackward(std::size_t columns, const float* d_out, const f
     const auto dx = hn::Mul(by, hn::NegMulAdd(LoadFirst(d, normed + c, n), slope, hn::Sub(gw, mean)));
     StoreFirst(dx, d, d_residual + c, n);
     if (kept != nullptr) StoreFirst(hn::Mul(dx, KeepRow(kept, c, lane_bits, factor)), d, d_added + c, n);
+  });
+}
+
+// sums += the rows of `matrix`, and products += those of matrix times other, unless null. Down the columns, so that
+// sums stay in registers.
+HWY_INLINE void AddColumns(std::size_t rows, std::size_t columns, const float* matrix, const float* other, float* sums,
+                           float* products) {
+  const FloatTag d;
+  ForEachVector(columns, [&](std::size_t c, std::size_t n) {
+    auto sum0 = LoadFirst(d, sums + c, n), sum1 = hn::Zero(d);
+    auto product0 = other == nullptr ? hn::Zero(d) : LoadFirst(d, products + c, n), product1 = hn::Zero(d);
+    const auto add = [&](std::size_t r, auto& sum, auto& product) {
+      const auto x = LoadFirst(d, matrix + r * columns + c, n);
+      sum = hn::Add(sum, x);
+      if (other != nullptr) product = hn::MulAdd(x, LoadFirst(d, other + r * columns + c, n), product);
+    };
+    std::size_t r = 0;
+    for (; r + 2 <= rows; r += 2) {
+      add(r, sum0, product0);
+      add(r + 1, sum1, product1);
+    }
+    if (r < rows) add(r, sum0, product0);
+    StoreFirst(hn::Add(sum0, sum1), d, sums + c, n);
+    if (other != nullptr) StoreFirst(hn::Add(product0, product1), d, products + c, n);
   });
 }
 
@@ -98,15 +119,12 @@ HWY_INLINE void ReluDrop(std::size_t columns, float* row, const std::uint32_t* k
   });
 }
 
-// Its gradient, in place: what is positive was kept. Adds the row to d_bias.
-HWY_INLINE void ReluDropBackward(std::size_t columns, float* d_row, const float* row, FloatVector factor,
-                                 float* d_bias) {
+// Its gradient, in place: what is positive was kept.
+HWY_INLINE void ReluDropBackward(std::size_t columns, float* d_row, const float* row, FloatVector factor) {
   const FloatTag d;
   ForEachVector(columns, [&](std::size_t c, std::size_t n) {
     const auto passed = hn::Gt(LoadFirst(d, row + c, n), hn::Zero(d));
-    const auto g = hn::IfThenElseZero(passed, hn::Mul(LoadFirst(d, d_row + c, n), factor));
-    StoreFirst(g, d, d_row + c, n);
-    StoreFirst(hn::Add(g, LoadFirst(d, d_bias + c, n)), d, d_bias + c, n);
+    StoreFirst(hn::IfThenElseZero(passed, hn::Mul(LoadFirst(d, d_row + c, n), factor)), d, d_row + c, n);
   });
 }
 

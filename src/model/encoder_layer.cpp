@@ -43,10 +43,12 @@ Tensor EncoderLayer::fused(const Tensor& x, int64_t layer, const Pass& pass) con
       break;
     case Encoding::Reads::content: {
       const Tensor qkv = self_attn_->project(x);
-      const auto [q, k] = pass.encoding.rotate(qkv[0], qkv[1], pass.positions, layer);
+      const std::vector<Tensor> parts =
+          qkv.unbind(0);  // whose gradients are joined at once, those of selects one by one
+      const auto [q, k] = pass.encoding.rotate(parts[0], parts[1], pass.positions, layer);
       input.bias = pass.encoding.bias({x, q, k, pass.positions, layer});
       // Packed again as (B,L,3D): a view where nothing was rotated.
-      const Tensor packed = q.is_alias_of(qkv) ? qkv : torch::stack({q, k, qkv[2]});
+      const Tensor packed = q.is_alias_of(qkv) ? qkv : torch::stack({q, k, parts[2]});
       input.projected = packed.permute({1, 3, 0, 2, 4}).flatten(2);
       break;
     }

@@ -7,16 +7,22 @@ namespace {
 
 using torch::Tensor;
 
+kernels::EmbeddingSizes embedding_sizes(const Tensor& tokens, int64_t d_model) {
+  return {static_cast<std::size_t>(tokens.size(0)), static_cast<std::size_t>(tokens.size(1)),
+          static_cast<std::size_t>(d_model)};
+}
+
 class EmbeddingNode : public FusedNode {
  public:
-  EmbeddingNode(Tensor tokens, const Tensor& weight) : tokens_(std::move(tokens)) { save({weight}); }
+  explicit EmbeddingNode(Tensor tokens) : tokens_(std::move(tokens)) {}
 
-  torch::autograd::variable_list gradients(const Tensor& d_out, std::vector<Tensor> saved) override {
-    Tensor d_weight = torch::zeros_like(saved[0]);
-    kernels::embedding_backward(static_cast<std::size_t>(tokens_.numel()), static_cast<std::size_t>(d_weight.size(1)),
-                                tokens_.const_data_ptr<int64_t>(), d_out.const_data_ptr<float>(),
-                                d_weight.mutable_data_ptr<float>());
-    return {d_weight};
+  torch::autograd::variable_list gradients(const Tensor& d_out, const std::vector<Tensor>& inputs) override {
+    std::vector<Tensor> d_inputs;
+    if (!inputs.empty()) d_inputs.push_back(torch::empty_like(inputs[0]));
+    kernels::embedding_backward(embedding_sizes(tokens_, d_out.size(-1)), tokens_.const_data_ptr<int64_t>(),
+                                d_out.const_data_ptr<float>(), weight_gradient(0),
+                                d_inputs.empty() ? nullptr : d_inputs[0].mutable_data_ptr<float>());
+    return d_inputs;
   }
 
  private:
@@ -25,23 +31,19 @@ class EmbeddingNode : public FusedNode {
 
 class LossNode : public FusedNode {
  public:
-  LossNode(const kernels::HeadSizes& sizes, const Tensor& x, const Tensor& weight, const Tensor& bias, Tensor pooled,
-           Tensor probabilities, Tensor labels)
+  LossNode(const kernels::HeadSizes& sizes, Tensor pooled, Tensor probabilities, Tensor labels)
       : sizes_(sizes),
         pooled_(std::move(pooled)),
         probabilities_(std::move(probabilities)),
-        labels_(std::move(labels)) {
-    save({x, weight, bias});
-  }
+        labels_(std::move(labels)) {}
 
-  torch::autograd::variable_list gradients(const Tensor& d_loss, std::vector<Tensor> saved) override {
-    Tensor dx = torch::empty_like(saved[0]), d_weight = torch::zeros_like(saved[1]),
-           d_bias = torch::zeros_like(saved[2]);
-    kernels::head_backward(sizes_, saved[0].const_data_ptr<float>(), saved[1].const_data_ptr<float>(),
+  torch::autograd::variable_list gradients(const Tensor& d_loss, const std::vector<Tensor>& inputs) override {
+    Tensor dx = torch::empty_like(inputs[0]);
+    kernels::head_backward(sizes_, inputs[0].const_data_ptr<float>(), weights()[0].const_data_ptr<float>(),
                            pooled_.const_data_ptr<float>(), probabilities_.const_data_ptr<float>(),
-                           labels_.const_data_ptr<int64_t>(), d_loss.item<float>(), dx.mutable_data_ptr<float>(),
-                           d_weight.mutable_data_ptr<float>(), d_bias.mutable_data_ptr<float>());
-    return {dx, d_weight, d_bias};
+                           labels_.const_data_ptr<int64_t>(), *d_loss.const_data_ptr<float>(),
+                           dx.mutable_data_ptr<float>(), weight_gradient(0), weight_gradient(1));
+    return {dx};
   }
 
  private:
@@ -51,17 +53,19 @@ class LossNode : public FusedNode {
 
 }  // namespace
 
-Tensor fused_embedding(const Tensor& tokens, const Tensor& weight) {
-  const Tensor ids = tokens.contiguous();
+Tensor fused_embedding(const Tensor& tokens, const Tensor& weight, const Tensor& given) {
+  const Tensor ids = tokens.contiguous(), added = given.defined() ? given.contiguous() : given;
   Tensor out;
   {
     const at::AutoDispatchBelowADInplaceOrView below;
     out = torch::empty({ids.size(0), ids.size(1), weight.size(1)}, weight.options());
-    kernels::embedding_forward(static_cast<std::size_t>(ids.numel()), static_cast<std::size_t>(weight.size(1)),
-                               ids.const_data_ptr<int64_t>(), weight.const_data_ptr<float>(),
-                               out.mutable_data_ptr<float>());
+    kernels::embedding_forward(
+        embedding_sizes(ids, weight.size(1)), ids.const_data_ptr<int64_t>(), weight.const_data_ptr<float>(),
+        added.defined() ? added.const_data_ptr<float>() : nullptr, out.mutable_data_ptr<float>());
   }
-  if (needs_gradient({weight})) connect(new EmbeddingNode(ids, weight), {weight}, out);
+  std::vector<Tensor> inputs;
+  if (added.defined() && added.requires_grad()) inputs.push_back(added);
+  if (needs_gradient(inputs, {weight})) FusedNode::connect(new EmbeddingNode(ids), inputs, {weight}, out);
   return out;
 }
 
@@ -84,8 +88,8 @@ Tensor fused_loss(const Tensor& given, const Tensor& weight, const Tensor& bias,
     loss = torch::full({}, kernels::head_loss(sizes, logits.data(), labels.const_data_ptr<int64_t>(),
                                               probabilities.mutable_data_ptr<float>()));
   }
-  if (needs_gradient({x, weight, bias}))
-    connect(new LossNode(sizes, x, weight, bias, pooled, probabilities, labels.contiguous()), {x, weight, bias}, loss);
+  if (needs_gradient({x}, {weight, bias}))
+    FusedNode::connect(new LossNode(sizes, pooled, probabilities, labels.contiguous()), {x}, {weight, bias}, loss);
   return loss;
 }
 

@@ -1,8 +1,5 @@
 #include "model/fused_layer.h"
 
-#include <torch/csrc/autograd/functions/utils.h>
-#include <torch/csrc/autograd/saved_variable.h>
-
 #include "model/fused_node.h"
 
 namespace posenc {
@@ -12,8 +9,6 @@ using kernels::LayerSizes;
 using kernels::padded;
 using kernels::words_in_row;
 using torch::Tensor;
-
-constexpr std::size_t kWeights = 12;
 
 // Takes one array after another from a tensor's memory, or without one counts how much they need.
 template <typename Number>
@@ -35,10 +30,8 @@ class Pieces {
 
 kernels::LayerRecord cut_record(const LayerSizes& s, bool projects, bool attends, Pieces<float>& pieces) {
   kernels::LayerRecord record;
-  const bool probabilities = kernels::keeps_probabilities(s.length);
   if (projects) record.qkv = pieces.take(s.rows() * 3 * s.d_model);
-  if (attends && probabilities) record.probabilities = pieces.take(s.batch * s.heads * s.length * padded(s.length));
-  if (attends && !probabilities) record.log_sums = pieces.take(s.batch * s.heads * padded(s.length));
+  if (attends) record.log_sums = pieces.take(s.batch * s.heads * padded(s.length));
   if (attends) record.context = pieces.take(s.rows() * s.d_model);
   record.normed1 = pieces.take(s.rows() * s.d_model);
   record.deviation1 = pieces.take(s.rows());
@@ -115,65 +108,45 @@ struct Held {
 
 class LayerNode : public FusedNode {
  public:
-  LayerNode(Held held, const FusedLayerInput& input, const std::vector<Tensor>& weights,
-            std::shared_ptr<kernels::Workspace> workspace)
-      : held_(std::move(held)), workspace_(std::move(workspace)) {
-    save({input.x});
-    save(weights);
-    for (const Tensor* optional : {&held_.projected, &held_.attended, &held_.bias})
-      if (optional->defined()) save({*optional});
-    // Saved above, with what autograd must know of them.
-    has_projected_ = held_.projected.defined();
-    has_attended_ = held_.attended.defined();
-    has_bias_ = held_.bias.defined();
+  // The tensors that are inputs of the graph come back from it; the node keeps only which of them there are.
+  LayerNode(Held held, std::shared_ptr<kernels::Workspace> workspace)
+      : held_(std::move(held)),
+        workspace_(std::move(workspace)),
+        has_projected_(held_.projected.defined()),
+        has_attended_(held_.attended.defined()),
+        has_bias_(held_.bias.defined()) {
     held_.projected = held_.attended = held_.bias = Tensor();
   }
 
-  torch::autograd::variable_list gradients(const Tensor& d_out, std::vector<Tensor> saved) override {
-    const Tensor x = saved[0];
-    const std::vector<Tensor> weights(saved.begin() + 1, saved.begin() + 1 + kWeights);
-    std::size_t next = 1 + kWeights;
+  torch::autograd::variable_list gradients(const Tensor& d_out, const std::vector<Tensor>& inputs) override {
     Held held = held_;
-    if (has_projected_) held.projected = saved[next++];
-    if (has_attended_) held.attended = saved[next++];
-    if (has_bias_) held.bias = saved[next++];
+    std::size_t next = 1;
+    if (has_projected_) held.projected = inputs[next++];
+    if (has_attended_) held.attended = inputs[next++];
+    if (has_bias_) held.bias = inputs[next++];
 
-    // All gradients of weights in one piece of memory.
-    int64_t total = 0;
-    for (const Tensor& weight : weights) total += weight.numel();
-    const Tensor flat = torch::zeros({total});
-    std::vector<Tensor> d_weights;
-    std::vector<float*> pointers;
+    std::vector<Tensor> d_inputs;
+    for (const Tensor& input : inputs) d_inputs.push_back(torch::empty_like(input));
+    const auto d_input = [&](std::size_t i) { return d_inputs[i].mutable_data_ptr<float>(); };
+    std::vector<float*> d_weights;
     std::vector<const float*> weight_pointers;
-    int64_t offset = 0;
-    for (const Tensor& weight : weights) {
-      d_weights.push_back(flat.as_strided(weight.sizes(), weight.strides(), offset));
-      pointers.push_back(flat.mutable_data_ptr<float>() + offset);
-      weight_pointers.push_back(weight.const_data_ptr<float>());
-      offset += weight.numel();
+    // Weights whose work was done elsewhere get no gradient here; the kernel does not look at them.
+    const std::size_t elsewhere = has_attended_ ? 4 : has_projected_ ? 2 : 0;
+    for (std::size_t i = 0; i < weights().size(); ++i) {
+      d_weights.push_back(i < elsewhere ? nullptr : weight_gradient(i));
+      weight_pointers.push_back(weights()[i].const_data_ptr<float>());
     }
-    // What was computed elsewhere has its gradient elsewhere.
-    const std::size_t theirs = has_attended_ ? 4 : has_projected_ ? 2 : 0;
-    for (std::size_t i = 0; i < theirs; ++i) d_weights[i] = Tensor();
-
-    const Tensor dx = torch::empty_like(x);
-    const auto like = [](const Tensor& t) { return t.defined() ? torch::empty_like(t) : Tensor(); };
-    const Tensor d_projected = like(held.projected), d_attended = like(held.attended), d_bias = like(held.bias);
-    const auto pointer = [](const Tensor& t) { return t.defined() ? t.mutable_data_ptr<float>() : nullptr; };
     const LayerSizes& s = held.sizes;
     Pieces<float> pieces(held.record.mutable_data_ptr<float>());
     const kernels::LayerRecord record = cut_record(s, held.projects(), held.attends(), pieces);
     const kernels::LayerMasks masks =
         held.bits.defined() ? layer_masks(s, held.attends(), nullptr, held.dropout, held.bits) : kernels::LayerMasks{};
-    kernels::layer_backward(s, to_weights<const float>(weight_pointers), held.input(x), held.terms(), masks, record,
-                            d_out.const_data_ptr<float>(),
-                            {dx.mutable_data_ptr<float>(), pointer(d_projected), pointer(d_attended)},
-                            to_weights<float>(pointers), pointer(d_bias), *workspace_);
-    std::vector<Tensor> all = {dx};
-    all.insert(all.end(), d_weights.begin(), d_weights.end());
-    for (const Tensor& optional : {d_projected, d_attended, d_bias})
-      if (optional.defined()) all.push_back(optional);
-    return all;
+    kernels::layer_backward(s, to_weights<const float>(weight_pointers), held.input(inputs[0]), held.terms(), masks,
+                            record, d_out.const_data_ptr<float>(),
+                            {d_input(0), has_projected_ ? d_input(1) : nullptr, has_attended_ ? d_input(1) : nullptr},
+                            to_weights<float>(d_weights),
+                            has_bias_ ? d_inputs.back().mutable_data_ptr<float>() : nullptr, *workspace_);
+    return d_inputs;
   }
 
   void release() override { held_.bits = held_.record = Tensor(); }
@@ -192,10 +165,9 @@ Tensor fused_layer(const LayerSizes& sizes, const FusedLayerInput& input, const 
   const FusedLayerInput in{contiguous(input.x), contiguous(input.projected), contiguous(input.attended),
                            contiguous(input.bias), input.rotation};
   std::vector<Tensor> inputs = {in.x};
-  inputs.insert(inputs.end(), weights.begin(), weights.end());
   for (const Tensor& optional : {in.projected, in.attended, in.bias})
     if (optional.defined()) inputs.push_back(optional);
-  const bool keep = needs_gradient(inputs);
+  const bool keep = needs_gradient(inputs, weights);
 
   Held held{.sizes = sizes,
             .projected = in.projected,
@@ -223,7 +195,7 @@ Tensor fused_layer(const LayerSizes& sizes, const FusedLayerInput& input, const 
     kernels::layer_forward(sizes, to_weights<const float>(pointers), held.input(in.x), held.terms(), masks, record,
                            out.mutable_data_ptr<float>(), *workspace);
   }
-  if (keep) connect(new LayerNode(std::move(held), in, weights, workspace), inputs, out);
+  if (keep) FusedNode::connect(new LayerNode(std::move(held), workspace), inputs, weights, out);
   return out;
 }
 

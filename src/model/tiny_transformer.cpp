@@ -61,8 +61,13 @@ Tensor TinyTransformer::loss(const Tensor& tokens, const Tensor& labels, const T
 Tensor TinyTransformer::encode(Encoding& encoding, const Tensor& tokens, const Tensor& positions,
                                const Dropout& dropout) {
   const Pass pass{positions, encoding, dropout, scheme_.scores->score_factor(positions.numel()), workspace_};
-  const Tensor embedded = workspace_ != nullptr ? fused_embedding(tokens, emb_->weight) : emb_->forward(tokens);
-  Tensor x = encoding.embed(embedded, positions);  // (B,L,D)
+  Tensor x;  // (B,L,D)
+  if (const Tensor rows = workspace_ != nullptr ? encoding.rows(positions) : Tensor(); rows.defined()) {
+    x = fused_embedding(tokens, emb_->weight, rows);
+  } else {
+    x = workspace_ != nullptr ? fused_embedding(tokens, emb_->weight, {}) : emb_->forward(tokens);
+    x = encoding.embed(x, positions);
+  }
   for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->forward(x, static_cast<int64_t>(i), pass);
   return x;
 }

@@ -22,7 +22,7 @@ class Adam {
  private:
   std::vector<torch::Tensor> parameters_;
   kernels::AdamSettings settings_;
-  torch::Tensor moments_;  // of all parameters in their order: first moments, then second
+  torch::Tensor gradients_, moments_;  // of all parameters in their order; first moments, then second
   int64_t steps_ = 0;
   std::unique_ptr<torch::optim::Adam> operators_;
 };

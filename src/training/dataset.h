@@ -13,6 +13,8 @@ struct Dataset {
 
   int64_t size() const { return tokens.size(0); }
   int64_t length() const { return tokens.size(1); }
+  // Those that `which` (N) int64 numbers.
+  Dataset rows(const torch::Tensor& which) const;
   Dataset to(torch::Device device) const { return {tokens.to(device), labels.to(device)}; }
 };
 

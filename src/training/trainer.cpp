@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "config/resolve.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
@@ -17,6 +19,21 @@ int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
   const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
   return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
 }
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool runs) : begin_(runs ? Clock::now() : Clock::time_point()) {}
+
+  // Seconds since the last lap.
+  double lap() {
+    const auto end = Clock::now();
+    return std::chrono::duration<double>(end - std::exchange(begin_, end)).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin_;
+};
 
 }  // namespace
 
@@ -56,7 +73,8 @@ Trainer::Trainer(const RunConfig& config)
     : config_(config),
       device_(open_device(config.device)),
       streams_(config_, device_),
-      dropout_(config_.dropout, streams_[Stream::dropout]) {
+      dropout_(config_.dropout, streams_[Stream::dropout]),
+      places_(torch::arange(config_.seq_len)) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
@@ -69,24 +87,52 @@ Trainer::Trainer(const RunConfig& config)
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
   const torch::Tensor order = torch::randperm(train_.size(), streams_[Stream::batch_order], torch::kInt64).to(device_);
-  // Summed on the device: reading every loss would make the host wait for each step.
+  // Summed on the device: reading every loss would make the host wait for each step of a GPU.
   torch::Tensor total = torch::zeros({}, torch::TensorOptions(torch::kFloat64).device(device_));
+  double total_here = 0;
   for (const torch::Tensor& batch : order.split(config_.batch_size)) {
     if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
-    total.add_(train_step(batch), batch.size(0));
+    const torch::Tensor loss = train_step(batch);
+    if (device_.is_cpu()) {
+      total_here += *loss.const_data_ptr<float>() * static_cast<double>(batch.size(0));
+    } else {
+      total.add_(loss, batch.size(0));
+    }
   }
-  return total.item<double>() / static_cast<double>(train_.size());
+  return (total_here + total.item<double>()) / static_cast<double>(train_.size());
 }
 
-torch::Tensor Trainer::train_step(const torch::Tensor& batch) {
-  optimizer_->zero_grad();
+torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) {
+  Stopwatch watch(times != nullptr);
+  const Wrapper& wrapper = *model_->scheme().positions;
   const torch::Tensor positions =
-      model_->scheme().positions->training_positions(train_.length(), streams_[Stream::positions]);
-  const torch::Tensor loss = model_->loss(train_.tokens.index_select(/*dim=*/0, batch),
-                                          train_.labels.index_select(/*dim=*/0, batch), positions, dropout_);
+      wrapper.draws_in_training() ? wrapper.training_positions(train_.length(), streams_[Stream::positions]) : places_;
+  const Dataset some = train_.rows(batch);
+  if (times != nullptr) times->batch += watch.lap();
+  const torch::Tensor loss = model_->loss(some.tokens, some.labels, positions, dropout_);
+  if (times != nullptr) times->forward += watch.lap();
   loss.backward();
+  if (times != nullptr) times->backward += watch.lap();
   optimizer_->step();
+  optimizer_->zero_grad();
+  if (times != nullptr) times->optimizer += watch.lap();
   return loss.detach();
+}
+
+void Trainer::draw_masks() {
+  const int64_t batch = std::min(config_.batch_size, config_.train_size), rows = batch * config_.seq_len;
+  for (int64_t layer = 0; layer < config_.layers; ++layer)
+    for (const auto& [count, columns] :
+         {std::pair(rows * config_.heads, config_.seq_len), std::pair(rows, config_.d_model),
+          std::pair(rows, config_.ffn), std::pair(rows, config_.d_model)}) {
+      if (uses_kernels(config_)) {
+        std::vector<uint32_t> bits(static_cast<std::size_t>(count) *
+                                   kernels::words_in_row(static_cast<std::size_t>(columns)));
+        dropout_.bits(count, columns, bits.data());
+      } else {
+        dropout_(torch::ones({count, columns}, device_));
+      }
+    }
 }
 
 double Trainer::validate() {

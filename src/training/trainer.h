@@ -20,6 +20,11 @@ torch::Device open_device(const std::string& name);
 // The model of `config`, its weights not yet drawn.
 std::shared_ptr<TinyTransformer> make_model(const RunConfig& config);
 
+// Seconds spent in the parts of steps.
+struct StepTimes {
+  double batch = 0, forward = 0, backward = 0, optimizer = 0;
+};
+
 class Trainer {
  public:
   // Draws weights and data, in that order. Throws Error when the device is not there.
@@ -30,7 +35,11 @@ class Trainer {
   double train_epoch(const std::function<bool()>& stop_requested);
 
   // One step of the optimizer on the training sequences that `batch` (N) int64 numbers. Returns their mean loss ().
-  torch::Tensor train_step(const torch::Tensor& batch);
+  // Adds to `times` unless null.
+  torch::Tensor train_step(const torch::Tensor& batch, StepTimes* times = nullptr);
+
+  // Draws the masks of one step and forgets them: for measuring.
+  void draw_masks();
 
   double validate();
 
@@ -44,6 +53,7 @@ class Trainer {
   torch::Device device_;
   RandomStreams streams_;
   Dropout dropout_;
+  torch::Tensor places_;  // (L) 0..L-1
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<Adam> optimizer_;
   Dataset train_, val_;

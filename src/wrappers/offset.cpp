@@ -14,6 +14,8 @@ class RandomOffset : public Wrapper {
     return torch::arange(length) + torch::randint(0, limit_ - length + 1, {1}, generator, torch::kInt64);
   }
 
+  bool draws_in_training() const override { return true; }
+
  private:
   int64_t limit_;
 };

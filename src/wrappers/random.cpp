@@ -27,6 +27,8 @@ class RandomPositions : public Wrapper {
 
   bool draws_at_evaluation() const override { return samples_ > 0; }
 
+  bool draws_in_training() const override { return true; }
+
  private:
   int64_t limit_, samples_;
 };

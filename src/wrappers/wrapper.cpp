@@ -10,6 +10,8 @@ std::vector<torch::Tensor> Wrapper::evaluation_positions(int64_t length, at::Gen
   return {torch::arange(length)};
 }
 
+bool Wrapper::draws_in_training() const { return false; }
+
 bool Wrapper::draws_at_evaluation() const { return false; }
 
 double Wrapper::score_factor(int64_t) const { return 1; }

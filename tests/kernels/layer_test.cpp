@@ -87,13 +87,11 @@ Result both_ways(LayerSizes s, bool drop, bool bias, bool per_sequence) {
     masks.output = some(s.rows(), d);
     masks.factor = 4.0f / 3;
   }
-  const bool keeps = keeps_probabilities(length);
-  Floats qkv(s.rows() * 3 * d), probabilities(keeps ? s.batch * s.heads * length * padded(length) : 0),
-      log_sums(keeps ? 0 : s.batch * s.heads * padded(length)), context(s.rows() * d), normed1(s.rows() * d),
-      deviation1(s.rows()), hidden(s.rows() * s.ffn), normed2(s.rows() * d), deviation2(s.rows());
+  Floats qkv(s.rows() * 3 * d), log_sums(s.batch * s.heads * padded(length)), context(s.rows() * d),
+      normed1(s.rows() * d), deviation1(s.rows()), hidden(s.rows() * s.ffn), normed2(s.rows() * d),
+      deviation2(s.rows());
   const LayerRecord record{.qkv = qkv.data(),
-                           .probabilities = keeps ? probabilities.data() : nullptr,
-                           .log_sums = keeps ? nullptr : log_sums.data(),
+                           .log_sums = log_sums.data(),
                            .context = context.data(),
                            .normed1 = normed1.data(),
                            .deviation1 = deviation1.data(),

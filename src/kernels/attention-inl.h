@@ -178,7 +178,8 @@ HWY_INLINE void AttentionBackward(const LayerSizes& sizes, const HeadInput& head
         *dropped = dv_t + width * row, *d_scores = dropped + padded(query_block(length)) * row;
   Transpose(length, width, head.k, head.row, keys_t, wide, sizes.score_scale);
   Transpose(length, width, head.v, head.row, values_t, wide);
-  std::fill_n(dk_t, 2 * width * row, 0.0f);
+  const bool one_block = query_block(length) >= length;
+  if (!one_block) std::fill_n(dk_t, 2 * width * row, 0.0f);
   const auto kept = hn::Set(d, keep_factor), scale = hn::Set(d, sizes.score_scale);
   const auto lane_bits = LaneBits();
   ForEachQueryBlock(sizes, [&](const QueryBlock& block) {
@@ -216,8 +217,9 @@ HWY_INLINE void AttentionBackward(const LayerSizes& sizes, const HeadInput& head
       for (float* hidden : {p_row, d_row}) std::fill(hidden + seen, hidden + keys, 0.0f);
       if (bias_row != nullptr && !g.add_bias) std::fill(bias_row + seen, bias_row + length, 0.0f);
     }
-    Gemm(width, keys, block.count, {d_rows, 1, g.context_row}, dropped, wide, {dv_t, wide}, dv_t, wide);
-    Gemm(width, keys, block.count, {queries, 1, head.row}, d_scores, wide, {dk_t, wide}, dk_t, wide);
+    const auto start = [&](float* sums) { return one_block ? Start{} : Start{sums, wide}; };
+    Gemm(width, keys, block.count, {d_rows, 1, g.context_row}, dropped, wide, start(dv_t), dv_t, wide);
+    Gemm(width, keys, block.count, {queries, 1, head.row}, d_scores, wide, start(dk_t), dk_t, wide);
     Gemm(block.count, width, keys, {d_scores, wide, 1}, head.k, head.row, {},
          g.dq + static_cast<std::ptrdiff_t>(block.first) * head.row, head.row);
   });

@@ -8,22 +8,23 @@ namespace {
 struct Known {
   InstructionSet set;
   const char* name;
-  std::int64_t target;  // Highway's bit, or 0 for one that needs nothing
+  std::int64_t target;  // Highway's bit, or 0 for what the compiler was told may be used
 };
 
 // Best first.
 constexpr Known kKnown[] = {{InstructionSet::avx512, "AVX-512", HWY_AVX3},
                             {InstructionSet::avx2, "AVX2", HWY_AVX2},
                             {InstructionSet::sse4, "SSE4", HWY_SSE4},
-                            {InstructionSet::scalar, "no vectors", 0}};
+                            {InstructionSet::scalar, "", 0}};
 
 }  // namespace
 
 std::string instruction_set_name() {
   const std::int64_t supported = hwy::SupportedTargets();
   for (const Known& known : kKnown)
-    if (known.target == 0 || (supported & known.target) != 0) return known.name;
-  return "";
+    if ((supported & known.target) != 0) return known.name;
+  const bool vectors = HWY_STATIC_TARGET != HWY_SCALAR && HWY_STATIC_TARGET != HWY_EMU128;
+  return vectors ? hwy::TargetName(HWY_STATIC_TARGET) : "no vectors";
 }
 
 std::vector<InstructionSet> instruction_sets_here() {

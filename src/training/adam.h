@@ -1,4 +1,4 @@
-// Adam over a model's parameters: torch.optim.Adam's arithmetic, by a kernel where they are on the CPU.
+// Adam over a model's parameters, with torch.optim.Adam's arithmetic.
 #pragma once
 
 #include <torch/torch.h>
@@ -12,19 +12,13 @@ namespace posenc {
 
 class Adam {
  public:
-  // `by_kernel`: all parameters are floats on the CPU, and kernels::adam_step() takes the step; else
-  // torch::optim::Adam.
-  Adam(std::vector<torch::Tensor> parameters, double lr, bool by_kernel);
-
-  void zero_grad();
-  void step();
-
- private:
-  std::vector<torch::Tensor> parameters_;
-  kernels::AdamSettings settings_;
-  torch::Tensor gradients_, moments_;  // of all parameters in their order; first moments, then second
-  int64_t steps_ = 0;
-  std::unique_ptr<torch::optim::Adam> operators_;
+  virtual ~Adam() = default;
+  virtual void zero_grad() = 0;
+  virtual void step() = 0;
 };
+
+// By the fastest of: kernels::adam_step(), with all gradients in one piece of memory (`use_kernels`, parameters that are
+// floats on the CPU); LibTorch's fused operator (on the CPU); torch::optim::Adam.
+std::unique_ptr<Adam> make_adam(std::vector<torch::Tensor> parameters, double lr, bool use_kernels);
 
 }  // namespace posenc

@@ -82,7 +82,7 @@ Trainer::Trainer(const RunConfig& config)
   val_ = draw_dataset(*task, config_.val_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
   model_->to(device_);
   if (uses_kernels(config_)) model_->use_kernels();
-  optimizer_ = std::make_unique<Adam>(model_->parameters(), config_.lr, uses_kernels(config_));
+  optimizer_ = make_adam(model_->parameters(), config_.lr, uses_kernels(config_));
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {

@@ -17,7 +17,7 @@ using namespace posenc;
 namespace {
 
 constexpr const char* kSweep =
-    "sweep --pos learnable,fixed --seq-len 4,6 --seed 0..2 --vocab 4 --train-size 128 --val-size 40 --epochs 2 "
+    "sweep --pos learnable,fixed --seq-len 4,6 --seed 0..2 --vocab 4 --train-size 128 --val-size 40 --epochs 40 "
     "--seeding paired ";
 
 Outcome sweep(const std::string& out, const std::string& more = "") {
@@ -41,7 +41,7 @@ TEST_CASE("a sweep's run is the run that posenc itself makes", "[cli]") {
   const TemporaryFolder folder;
   sweep(folder.path("all"));
   auto arguments = words(
-      "--pos fixed --seq-len 6 --seed 1 --vocab 4 --train-size 128 --val-size 40 --epochs 2 --seeding paired --out");
+      "--pos fixed --seq-len 6 --seed 1 --vocab 4 --train-size 128 --val-size 40 --epochs 40 --seeding paired --out");
   arguments.push_back(folder.path("one"));
   CHECK(posenc_command(arguments).exit_code == 0);
   const std::string alone = read_whole_file(folder.path("one/epochs.csv"));
@@ -95,7 +95,7 @@ TEST_CASE("a sweep that is killed at any moment is completed by repeating it", "
 TEST_CASE("a signal drops the runs in flight and exits as signals do", "[cli]") {
   for (const auto& [number, exit_code] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
     const TemporaryFolder folder;
-    auto arguments = words("sweep --seed 0..9 --train-size 640 --epochs 10 --jobs 2 --out");
+    auto arguments = words("sweep --seed 0..9 --train-size 640 --epochs 150 --jobs 2 --out");
     arguments.push_back(folder.path("out"));
     Process process(arguments);
     usleep(1'200'000);
@@ -108,7 +108,7 @@ TEST_CASE("a signal drops the runs in flight and exits as signals do", "[cli]") 
 TEST_CASE("a run that takes too long is a failure, which can be tried again", "[cli]") {
   const TemporaryFolder folder;
   const auto with = [&](const std::string& more) {
-    auto arguments = words("sweep --seed 0,1 --train-size 64 --val-size 8 --epochs 100,1 " + more + " --out");
+    auto arguments = words("sweep --seed 0,1 --train-size 64 --val-size 8 --epochs 1000,1 " + more + " --out");
     arguments.push_back(folder.path("out"));
     return posenc_command(arguments);
   };

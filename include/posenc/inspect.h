@@ -16,6 +16,11 @@ struct Grid {
   std::vector<std::string> axes;  // "position", "dimension"
   std::vector<std::int64_t> shape;
   std::vector<double> values;  // minus infinity: attention that never happens
+
+  // Of the axes that count tokens; the others, heads and dimensions, count from 0.
+  static bool is_of_positions(const std::string& axis) {
+    return axis == "position" || axis == "query" || axis == "key";
+  }
 };
 
 struct Inspection {

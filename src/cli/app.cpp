@@ -114,7 +114,8 @@ const std::vector<Command>& commands() {
        .execute = list_command},
       {.name = "inspect",
        .summary = "shows an encoding's table, rotation angles, bias and buckets",
-       .details = "Numbers go to stdout; --save FILE.svg draws them, --save FILE.csv keeps them.\n",
+       .details = "Numbers go to stdout; --save FILE.svg draws them, --save FILE.csv keeps them. Attention that\n"
+                  "never happens is -inf, in JSON null.\n",
        .takes = of_encoding_in_model,
        .extras = {{"save", "FILE", "write FILE.csv or FILE.svg instead"},
                   {"model", "FILE.pt", "with the weights of a saved model; default the first weights of --seed"},

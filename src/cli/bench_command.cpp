@@ -36,10 +36,10 @@ int bench_command(const ParsedOptions& options, Console& console) {
   }
   const double steps =
       static_cast<double>((config.train_size + config.batch_size - 1) / config.batch_size * config.epochs);
-  console.print("{}: length {}, width {}, {} heads, ffn {}, {} layer{}, batch {}, dropout {}", config.pos,
-                config.seq_len, config.d_model, config.heads, config.ffn, config.layers, config.layers == 1 ? "" : "s",
-                config.batch_size, config.dropout);
-  console.print("engine {}: {:.3f} ms a step, {:.0f} steps a second; {} epochs of {} sequences take about {}", b.engine,
+  console.print("{}: length {}, width {}, {} head{}, ffn {}, {} layer{}, batch {}, dropout {}", config.pos,
+                config.seq_len, config.d_model, config.heads, config.heads == 1 ? "" : "s", config.ffn, config.layers,
+                config.layers == 1 ? "" : "s", std::min(config.batch_size, config.train_size), config.dropout);
+  console.print("engine {}: {:.3f} ms a step, {:.0f} steps a second; {} epochs of {} sequences take {}", b.engine,
                 1e3 * b.step_seconds, 1 / b.step_seconds, config.epochs, config.train_size,
                 duration_text(steps * b.step_seconds));
   double sum = 0;

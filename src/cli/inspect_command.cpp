@@ -1,6 +1,7 @@
 // posenc inspect: an encoding's table, angles, bias and buckets, as numbers or as a figure.
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/command.h"
@@ -51,7 +52,8 @@ int inspect_command(const ParsedOptions& options, Console& console) {
     return given == options.extras.end() ? "" : given->second;
   };
   const std::string save = extra("save"), model = extra("model");
-  const std::string kind = std::filesystem::path(save).extension().string();
+  std::string kind = std::filesystem::path(save).extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
   if (options.extras.contains("save") && kind != ".csv" && kind != ".svg")
     throw Error(fmt::format("--save writes another kind of file (given '{}', allowed: FILE.csv, FILE.svg)", save));
   std::int64_t layer = 0;
@@ -62,10 +64,14 @@ int inspect_command(const ParsedOptions& options, Console& console) {
   const RunConfig config = resolve(settings, catalog()).config;
   const Inspection seen = inspect(config, model, layer);
 
+  if (!save.empty() && seen.grids.empty())
+    throw Error(
+        fmt::format("--save has nothing to save (given {}, which has no table, angles, bias or buckets)", config.pos));
   const std::vector<std::string> all_notes = notes(config, seen, layer, !model.empty());
   if (!save.empty()) {
     const std::string title = fmt::format("{}{}", config.pos, config.causal ? ", causal" : "");
-    replace_file(save, kind == ".csv" ? grids_csv(seen.grids) : heat_map_svg(seen.grids, title));
+    replace_file(
+        save, kind == ".csv" ? grids_csv(seen.grids, seen.positions) : heat_map_svg(seen.grids, seen.positions, title));
   }
   if (config.json) {
     console.print("{}", to_json(config, seen, layer).dump());

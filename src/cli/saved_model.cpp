@@ -28,6 +28,9 @@ Settings settings_for_model(const std::string& model, const Settings& flags) {
     for (const Field& field : fields()) {
       // The machine's own settings are not the model's: a model trained on CUDA opens on a CPU.
       if (!field.identity || field.group == kMachineGroup) continue;
+      // A seed that only followed --seed goes on following it.
+      if (field.group == kTrainingGroup && field.derive && field.get(record.config) == field.fallback(record.config))
+        continue;
       const Setting kept{to_text(field.get(record.config)), {Origin::Source::file, runs}};
       settings.try_emplace(field.name, kept);
     }

@@ -130,7 +130,7 @@ std::vector<Field> make_fields() {
       {.name = "json",
        .group = kOutputGroup,
        .placeholder = "",
-       .help = "print one JSON object for every epoch",
+       .help = "print JSON: a run one object for every epoch",
        .type = ValueType::flag(),
        .member = &C::json,
        .identity = false},

@@ -13,8 +13,8 @@ torch::Tensor pick(const torch::Tensor& scores, const torch::Tensor& index);
 // beside places[i][j].
 torch::Tensor interpolate(const torch::Tensor& scores, const torch::Tensor& places);
 
-// scores (B,H,L,L), query by key -> the same: min(sum_(t=j..i) sigmoid(scores[i][t]), most) for keys up to the query, 0 for
-// later ones.
+// scores (B,H,L,L), query by key -> the same: min(sum_(t=j..i) sigmoid(scores[i][t]), most) for keys up to the query, 0
+// for later ones.
 torch::Tensor count_gates(const torch::Tensor& scores, double most);
 
 }  // namespace posenc

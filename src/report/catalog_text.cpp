@@ -112,7 +112,9 @@ nlohmann::ordered_json encodings_json(const Catalog& catalog, const EncodingSize
     object["reversal_symmetric"] = entry.reversal_symmetric;
     object["weights"] = weights_text(entry.weights);
     object["trained_numbers"] =
-        why.empty() ? json_number(entry.parameter_count(sizes, defaults_of(entry))) : nlohmann::ordered_json(nullptr);
+        why.empty()
+            ? nlohmann::ordered_json(static_cast<std::int64_t>(entry.parameter_count(sizes, defaults_of(entry))))
+            : nlohmann::ordered_json(nullptr);
     object["misfit"] = why.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(why);
     encodings.push_back(object);
   }

@@ -57,7 +57,7 @@ std::string grid_text(const Grid& grid) {
   return text;
 }
 
-std::string grids_csv(const std::vector<Grid>& grids) {
+std::string grids_csv(const std::vector<Grid>& grids, const std::vector<std::int64_t>& positions) {
   std::vector<std::string> axes;
   for (const Grid& grid : grids)
     for (const std::string& axis : grid.axes)
@@ -75,8 +75,10 @@ std::string grids_csv(const std::vector<Grid>& grids) {
       text += grid.name;
       for (const std::string& axis : axes) {
         const auto own = std::find(grid.axes.begin(), grid.axes.end(), axis);
-        text +=
-            own == grid.axes.end() ? "," : fmt::format(",{}", along[static_cast<std::size_t>(own - grid.axes.begin())]);
+        text += ",";
+        if (own == grid.axes.end()) continue;
+        const std::int64_t at = along[static_cast<std::size_t>(own - grid.axes.begin())];
+        text += fmt::to_string(Grid::is_of_positions(axis) ? positions[static_cast<std::size_t>(at)] : at);
       }
       text += fmt::format(",{}\n", grid.values[place]);
     }

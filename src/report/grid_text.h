@@ -12,8 +12,9 @@ namespace posenc {
 // A heading, then a row of numbers a line; grids of three axes as one matrix after another.
 std::string grid_text(const Grid& grid);
 
-// One line a value: grid, one column for each axis that any grid has (empty where this one has not), value.
-std::string grids_csv(const std::vector<Grid>& grids);
+// One line a value: grid, one column for each axis that any grid has (empty where this one has not), value. Tokens are
+// numbered by their `positions` (L).
+std::string grids_csv(const std::vector<Grid>& grids, const std::vector<std::int64_t>& positions);
 
 // Nested arrays as deep as the grid has axes; minus infinity is null. A grid of buckets has integers.
 nlohmann::ordered_json grid_json(const Grid& grid);

@@ -136,7 +136,8 @@ std::string thinned(const Panel& panel) {
 
 }  // namespace
 
-std::string heat_map_svg(const std::vector<Grid>& grids, std::string_view title) {
+std::string heat_map_svg(const std::vector<Grid>& grids, const std::vector<std::int64_t>& positions,
+                         std::string_view title) {
   Svg svg;
   double top = kTitle, widest = 320;
   svg.text(kLeft, 22, title);
@@ -154,14 +155,20 @@ std::string heat_map_svg(const std::vector<Grid>& grids, std::string_view title)
           first_top + static_cast<double>(matrix / kPanelsAcross) * (panel.height() + kBelow + kGap);
       draw_cells(svg, grid.values.data() + matrix * size, panel, scale, left, panel_top);
       const std::string& across = grid.axes.back();
-      const std::string columns = fmt::format("{} 0..{}", across, panel.columns - 1);
+      const auto ends = [&](const std::string& axis, std::int64_t size_of_axis) {
+        return Grid::is_of_positions(axis) ? std::pair(positions.front(), positions.back())
+                                           : std::pair(std::int64_t{0}, size_of_axis - 1);
+      };
+      const auto [left_end, right_end] = ends(across, panel.columns);
+      const std::string columns = fmt::format("{} {}..{}", across, left_end, right_end);
       svg.text(left, panel_top + panel.height() + 16,
                grid.shape.size() == 3 ? fmt::format("{} {}", grid.axes.front(), matrix) : columns);
       if (grid.shape.size() == 3 && matrix == 0) svg.text(left, panel_top + panel.height() + 32, columns);
       if (matrix % kPanelsAcross == 0) {
-        svg.text(left - 6, panel_top + 10, "0", "end");
+        const auto [first, last] = ends(grid.axes[grid.axes.size() - 2], panel.rows);
+        svg.text(left - 6, panel_top + 10, fmt::to_string(first), "end");
         svg.text(left - 6, panel_top + panel.height() / 2, grid.axes[grid.axes.size() - 2], "end");
-        svg.text(left - 6, panel_top + panel.height(), fmt::format("{}", panel.rows - 1), "end");
+        svg.text(left - 6, panel_top + panel.height(), fmt::to_string(last), "end");
       }
     }
     const auto across = static_cast<double>(std::min(count, kPanelsAcross));

@@ -13,6 +13,8 @@ namespace posenc {
 // from blue over white to red where values have both signs, else from white to blue; the same scale for all panels of a
 // grid, written beside it. A cell of attention that never happens is grey. Rows and columns beyond 256 are thinned,
 // which the figure then says.
-std::string heat_map_svg(const std::vector<Grid>& grids, std::string_view title);
+// figure then says. Tokens are numbered by their `positions` (L).
+std::string heat_map_svg(const std::vector<Grid>& grids, const std::vector<std::int64_t>& positions,
+                         std::string_view title);
 
 }  // namespace posenc

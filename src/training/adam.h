@@ -17,8 +17,8 @@ class Adam {
   virtual void step() = 0;
 };
 
-// By the fastest of: kernels::adam_step(), with all gradients in one piece of memory (`use_kernels`, parameters that are
-// floats on the CPU); LibTorch's fused operator (on the CPU); torch::optim::Adam.
+// By the fastest of: kernels::adam_step(), with all gradients in one piece of memory (`use_kernels`, parameters that
+// are floats on the CPU); LibTorch's fused operator (on the CPU); torch::optim::Adam.
 std::unique_ptr<Adam> make_adam(std::vector<torch::Tensor> parameters, double lr, bool use_kernels);
 
 }  // namespace posenc

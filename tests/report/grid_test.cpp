@@ -19,11 +19,11 @@ TEST_CASE("a grid as text has a heading and a line a row", "[report]") {
 }
 
 TEST_CASE("grids as CSV share columns, one for each axis", "[report]") {
-  CHECK(grids_csv({kTable, kBuckets}) ==
+  CHECK(grids_csv({kTable, kBuckets}, {3, 9}) ==
         "grid,position,dimension,query,key,value\n"
-        "table,0,0,,,0\ntable,0,1,,,1\ntable,1,0,,,0.5\ntable,1,1,,,-0.25\n"
-        "buckets,,,0,0,0\nbuckets,,,0,1,17\nbuckets,,,1,0,1\nbuckets,,,1,1,0\n");
-  CHECK(grids_csv({kBias}) ==
+        "table,3,0,,,0\ntable,3,1,,,1\ntable,9,0,,,0.5\ntable,9,1,,,-0.25\n"
+        "buckets,,,3,3,0\nbuckets,,,3,9,17\nbuckets,,,9,3,1\nbuckets,,,9,9,0\n");
+  CHECK(grids_csv({kBias}, {0, 1}) ==
         "grid,head,query,key,value\nbias,0,0,0,0\nbias,0,0,1,-inf\nbias,0,1,0,-0.5\nbias,0,1,1,0\n");
 }
 

@@ -14,6 +14,8 @@ class OfPositions {
   const Value& get(const torch::Tensor& positions, const Compute& compute) const {
     const bool same = positions_.defined() && (positions_.is_same(positions) || torch::equal(positions_, positions));
     if (!same) {
+      // What evaluation computes may be met again in training, which inference tensors must not be.
+      const torch::InferenceMode no_inference(false);
       value_ = compute();
       positions_ = positions;
     }

@@ -204,3 +204,17 @@ TEST_CASE("every encoding that reads positions trains at random and at shifted o
     }
   }
 }
+
+TEST_CASE("positions that evaluation has met before can be trained at", "[wrappers]") {
+  for (const EncodingEntry& entry : catalog().encodings) {
+    if (!entry.reads_positions) continue;
+    INFO(entry.name);
+    RunConfig config = small(entry.name + "+offset:max=7");  // every other step is at 0..L-1, where evaluation is
+    config.train_size = 64;
+    config.batch_size = 8;
+    config.epochs = 4;
+    CHECK(run(config).status == RunResult::Status::finished);
+    config.engine = "reference";
+    CHECK(run(config).status == RunResult::Status::finished);
+  }
+}

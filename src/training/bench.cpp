@@ -1,5 +1,6 @@
 #include "posenc/bench.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -68,8 +69,9 @@ struct Product {
 
   double seconds() const {
     const std::int64_t batch = std::min<std::int64_t>(count, 256);  // products of heads follow each other in memory
-    const Tensor a = torch::randn({batch, a_transposed ? depth : rows, a_transposed ? rows : depth});
-    const Tensor b = torch::randn({batch, depth, columns});
+    at::Generator source = at::detail::createCPUGenerator(1);
+    const Tensor a = torch::randn({batch, a_transposed ? depth : rows, a_transposed ? rows : depth}, source);
+    const Tensor b = torch::randn({batch, depth, columns}, source);
     Tensor c = torch::empty({batch, rows, columns});
     constexpr double kSeconds = 0.05;
     const Tensor a_view = a_transposed ? a.transpose(1, 2) : a;

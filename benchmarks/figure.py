@@ -52,7 +52,10 @@ def draw(panel, left, top, names):
         i = names.index(name)
         parts.append(f'<path class="line{i}" d="M{" L".join(f"{at_x(x):.1f} {at_y(y):.1f}" for x, y in curve)}"/>')
         parts += [f'<circle class="dot{i}" cx="{at_x(x):.1f}" cy="{at_y(y):.1f}" r="3.5"/>' for x, y in curve]
-        parts.append(text(left + WIDTH - 8, top + HEIGHT - 26 + 16 * i, panel.notes.get(name, ""), "end", f"dot{i}"))
+        # Where the curves do not come: the lower corner that they rise or fall away from.
+        falls = curve[-1][1] < curve[0][1]
+        parts.append(text(left + 8 if falls else left + WIDTH - 8, top + HEIGHT - 26 + 16 * i, panel.notes.get(name, ""),
+                          "start" if falls else "end", f"dot{i}"))
     return parts
 
 

@@ -31,7 +31,7 @@ std::vector<float> some(std::size_t count, float scale = 1) {
 
 void report(benchmark::State& state, double operations) {
   static const double peak = peak_gflops();
-  state.counters["GFLOP/s"] = benchmark::Counter(operations / 1e9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["GFLOP"] = benchmark::Counter(operations / 1e9, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["peak"] = peak;
 }
 

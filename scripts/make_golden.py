@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes the golden values of tests/golden; what it writes is committed, so that tests need no Python.
 
-  make_golden.py [runs] [checkpoints] [packages] [models]     all of them without arguments
+  make_golden.py [runs] [checkpoints] [packages] [models] [tasks]     all of them without arguments
 
   runs         whole training runs of the published protocol, by reference.py
   checkpoints  state dicts as Python saves them, by check_interop.py
   packages     what published packages say of encodings, by golden/packages.py
   models       weights and logits of whole models with each encoding, by golden/models.py
+  tasks        labels of every task, by golden/tasks.py
 
 Nothing here shares code with posenc. Needs a python3 with
   pip install torch==2.11.0 transformers==5.24.0 rotary-embedding-torch==0.9.1 positional-encodings==6.0.3 x-transformers==2.31.10
@@ -52,7 +53,13 @@ def models():
     models.make(GOLDEN)
 
 
-PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models]}
+def tasks():
+    from golden import tasks
+
+    tasks.make(GOLDEN)
+
+
+PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks]}
 
 if __name__ == "__main__":
     if any(name in ("-h", "--help") for name in sys.argv[1:]):

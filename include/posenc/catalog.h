@@ -56,13 +56,18 @@ struct EncodingSizes {
 
 enum class EncodingWeights { none, shared, per_layer };  // trained weights: none, one set for all layers, one a layer
 
+// Which changes of order a two-sided transformer with the encoding cannot see but by where it pools.
+enum class Symmetry { none, reversal, permutation };
+
 struct EncodingEntry : CatalogEntry {
   EncodingWeights weights = EncodingWeights::none;
-  bool bound_to_table = false;      // one trained row a position: no position at or beyond max_len
-  bool causal_only = false;         // needs --causal
-  bool reads_positions = true;      // false: only the order of the tokens counts, or nothing
-  bool relative = false;            // the same when all positions are shifted alike
-  bool reversal_symmetric = false;  // two-sided, the model cannot tell a sequence from its reversal
+  bool bound_to_table = false;  // one trained row a position: no position at or beyond max_len
+  bool causal_only = false;     // needs --causal
+  bool reads_positions = true;  // false: only the order of the tokens counts, or nothing
+  bool relative = false;        // the same when all positions are shifted alike
+  Symmetry symmetry = Symmetry::none;
+  // Where the parameters decide it; null: they do not.
+  Symmetry (*symmetry_of)(const Parameters&) = nullptr;
   // Why the encoding cannot be built for these sizes, as "needs ... (given ..., allowed: ...)", or "".
   std::string (*misfit)(const EncodingSizes&, const Parameters&) = nullptr;
   // Number of trained scalars, without building the encoding.
@@ -77,14 +82,22 @@ struct WrapperEntry : CatalogEntry {
   Kind kind = Kind::positions;
   // Kind::positions: positions lie in 0..limit-1, so no sequence may be longer nor a position table shorter.
   std::int64_t (*position_limit)(const Parameters&) = nullptr;
+  // Kind::positions: whether evaluation takes positions that rise by one; null: it does.
+  bool (*evaluates_evenly)(const Parameters&) = nullptr;
   // Why these parameters make no sense together, as "needs ... (given ..., allowed: ...)", or "".
   std::string (*misfit)(const Parameters&) = nullptr;
   std::shared_ptr<Wrapper> (*make)(const Parameters&) = nullptr;
 };
 
 struct TaskEntry : CatalogEntry {
-  std::int64_t least_length = 2;
+  std::int64_t vocab = 0;   // the one vocabulary that it is defined for, then the default of --vocab; 0: any
+  bool odd_length = false;  // only odd lengths
+  bool balanced = false;    // every class is drawn as often as any other; otherwise tokens are independent
+  std::int64_t (*least_length)(const Parameters&) = nullptr;  // null: 2
+  std::int64_t (*least_vocab)(const Parameters&) = nullptr;   // null: 2
   std::unique_ptr<Task> (*make)(const Parameters&) = nullptr;
+  // The label once more, slowly and in other words, for checking: written from the formula, not from make()'s class.
+  std::int64_t (*definition)(const Parameters&, const std::vector<std::int64_t>& tokens) = nullptr;
 };
 
 struct Catalog {

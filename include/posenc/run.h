@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "posenc/bounds.h"
 #include "posenc/run_config.h"
 
 namespace posenc {
@@ -26,8 +27,10 @@ struct RunResult {
   Status status = Status::finished;
   std::string message;  // why, unless finished
   std::vector<EpochResult> epochs;
-  double seconds = 0;  // wall time of building, drawing and training
-  std::string engine;  // what computed the layers: "fused, AVX-512", "reference"
+  std::optional<Bounds> bounds;                        // of a run that began
+  std::vector<std::int64_t> train_labels, val_labels;  // sequences of each class that were drawn; empty where none were
+  double seconds = 0;                                  // wall time of building, drawing and training
+  std::string engine;                                  // what computed the layers: "fused, AVX-512", "reference"
 
   // The last epoch's; of a run with no epochs the untrained model's.
   EpochResult last() const { return epochs.back(); }

@@ -26,7 +26,7 @@ int execute(const std::vector<std::string>& arguments, Console& console) {
   const Command& command = has_name ? *named : commands().front();
   ParsedOptions options = parse_options({arguments.begin() + (has_name ? 1 : 0), arguments.end()}, command);
   options.arguments = arguments;
-  options.list_default = command.list_default;
+  options.lists = command.lists;
   if (options.help) {
     console.print("{}", help_text(command));
     return 0;
@@ -65,16 +65,18 @@ const std::vector<Command>& commands() {
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
   const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
   // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
-  const auto of_encoding = [](const Field& field) {
-    for (const char* name : {"d-model", "heads", "layers", "max-len", "seq-len", "causal", "config", "json"})
-      if (field.name == name) return true;
-    return false;
-  };
   const auto of_encoding_in_model = [](const Field& field) {
     for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "dropout",
                              "train-size", "val-size", "device", "threads", "deterministic"})
       if (field.name == name) return false;
     return true;
+  };
+  // Under single seeding the data come after the weights, so that all that decides how many there are counts.
+  const auto of_sample = [](const Field& field) {
+    return field.group == kModelGroup      ? field.name != "dropout" && field.name != "pool"
+           : field.group == kTrainingGroup ? field.name.ends_with("seed") || field.name == "seeding"
+           : field.group == kOutputGroup   ? field.name == "config" || field.name == "json"
+                                           : field.name == "task" || field.name == "seq-len" || field.name == "vocab";
   };
   const auto of_training = [](const Field& field) {
     return field.group != kOutputGroup || field.name == "config" || field.name == "json";
@@ -89,8 +91,7 @@ const std::vector<Command>& commands() {
        .summary = "trains one model for each encoding of --pos a,b,... and compares them",
        .details = "Without --pos it compares learnable and fixed, as the published script does.\n",
        .takes = all,
-       .list_field = "pos",
-       .list_default = "learnable,fixed",
+       .lists = {{"pos", "learnable,fixed"}},
        .execute = compare_command},
       {.name = "eval",
        .summary = "prints the accuracy of a saved model on the validation set of --seed",
@@ -106,12 +107,18 @@ const std::vector<Command>& commands() {
        .extras = {{"tokens", "A,B,...", "the sequence"}},
        .execute = predict_command},
       {.name = "list",
-       .summary = "lists the encodings with formula, source, parameters and number of weights",
-       .details = "WHAT is encodings.\n",
-       .takes = of_encoding,
+       .summary = "lists the encodings or the tasks: formula, source, parameters, what they need",
+       .details = "WHAT is encodings or tasks.\n",
+       .takes = read_by_list,
        .argument = "WHAT",
        .extras = {{"markdown", "", "as tables in Markdown"}},
        .execute = list_command},
+      {.name = "sample",
+       .summary = "shows sequences of a task with their labels",
+       .details = "They are the first that a run with the same options trains on.\n",
+       .takes = of_sample,
+       .extras = {{"n", "N", "how many; default 10"}},
+       .execute = sample_command},
       {.name = "inspect",
        .summary = "shows an encoding's table, rotation angles, bias and buckets",
        .details = "Numbers go to stdout; --save FILE.svg draws them, --save FILE.csv keeps them. Attention that\n"

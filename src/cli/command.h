@@ -1,6 +1,7 @@
 // The table of commands. A command is one file and one line of app.cpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,13 +30,14 @@ struct Command {
   std::string argument;         // placeholder of its arguments that are no options; "" for none
   bool many_arguments = false;
   std::vector<ExtraOption> extras;
-  std::string list_field, list_default;  // the option that takes a list here, and the list it is without
+  std::map<std::string, std::string> lists;  // the options that take a list here, each with the list it is without
   int (*execute)(const ParsedOptions& options, Console& console);  // returns the exit code
 };
 
 const std::vector<Command>& commands();
 const std::vector<ExtraOption>& sweep_options();
 bool read_by_sweep(const Field& field);
+bool read_by_list(const Field& field);
 
 int run_command(const ParsedOptions& options, Console& console);
 int compare_command(const ParsedOptions& options, Console& console);
@@ -43,6 +45,7 @@ int config_command(const ParsedOptions& options, Console& console);
 int eval_command(const ParsedOptions& options, Console& console);
 int predict_command(const ParsedOptions& options, Console& console);
 int bench_command(const ParsedOptions& options, Console& console);
+int sample_command(const ParsedOptions& options, Console& console);
 int list_command(const ParsedOptions& options, Console& console);
 int inspect_command(const ParsedOptions& options, Console& console);
 int sweep_command(const ParsedOptions& options, Console& console);

@@ -1,6 +1,7 @@
 // posenc compare [--pos a,b,...] [options]: trains one model an encoding and sets their results side by side.
 #include <cmath>
 
+#include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
 #include "cli/results_folder.h"
@@ -13,7 +14,7 @@ namespace {
 // One configuration an encoding, all checked before the first is trained.
 std::vector<Resolved> plan(const ParsedOptions& options) {
   Settings settings = gather(options.settings);
-  Setting& pos = settings.try_emplace("pos", Setting{options.list_default, {}}).first->second;
+  Setting& pos = settings.try_emplace("pos", Setting{options.lists.at("pos"), {}}).first->second;
   const std::string where = pos.origin.describe("pos");
   std::vector<Resolved> runs;
   for (const std::string& choice : split_choices(pos.text)) {
@@ -38,7 +39,9 @@ std::string summary_line(const RunConfig& config, const RunResult& result) {
   const EpochResult last = result.last();
   const std::string loss = std::isnan(last.train_loss) ? "-" : fmt::format("{:.4f}", last.train_loss);
   const std::string accuracy = std::isnan(last.val_acc) ? "-" : fmt::format("{:.4f}", last.val_acc);
-  return fmt::format("Final loss ({}): {} | Val Acc: {} | {:.1f} s", config.pos, loss, accuracy, result.seconds);
+  const std::string ceiling = ceiling_text(bounds_of(config, catalog()));
+  return fmt::format("Final loss ({}): {} | Val Acc: {} | {:.1f} s{}{}", config.pos, loss, accuracy, result.seconds,
+                     ceiling.empty() ? "" : " | ", ceiling);
 }
 
 }  // namespace
@@ -49,6 +52,7 @@ int compare_command(const ParsedOptions& options, Console& console) {
   for (const Resolved& run : runs) configs.push_back(run.config);
   const bool json = configs.front().json;
   ResultsFolder folder(options.arguments, with_all_encodings(runs), configs, console);
+  for (const RunConfig& config : configs) say_ceiling(config, console);
   int exit_code = 0;
   std::vector<RunResult> results;
   for (const RunConfig& config : configs) {

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "posenc/task.h"
+#include "posenc/bounds.h"
 #include "report/json.h"
-#include "report/statistics.h"
 
 namespace posenc {
 namespace {
@@ -37,14 +36,13 @@ void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& con
 }
 
 std::string generalisation_note(const RunConfig& config, const RunResult& result) {
-  const double rate = make_task(config.task)->majority_rate(config.seq_len, config.vocab);
-  const Interval band = guessing_band(config.val_size, rate);
+  const Bounds bounds = bounds_of(config, catalog());
   const double accuracy = result.last().val_acc;
-  if (config.epochs == 0 || std::isnan(accuracy) || accuracy > band.upper) return "";
+  if (config.epochs == 0 || std::isnan(accuracy) || accuracy > bounds.guess_upper) return "";
   return fmt::format(
       "{} did not generalise: its validation accuracy {:.4f} is not above what guessing gives on a validation "
       "set of {} ({:.4f} to {:.4f}, 95 %).",
-      config.pos, accuracy, config.val_size, band.lower, band.upper);
+      config.pos, accuracy, config.val_size, bounds.guess_lower, bounds.guess_upper);
 }
 
 int judge_accuracy(const RunConfig& config, double accuracy, Console& console) {

@@ -11,15 +11,16 @@ namespace posenc {
 namespace {
 
 std::string option_line(const Field& field, const Command& command) {
-  const bool list = field.name == command.list_field;
+  const auto list = command.lists.find(field.name);
+  const bool takes_list = list != command.lists.end();
   std::vector<std::string> notes;
   if (field.type.kind != ValueType::Kind::flag) {
-    if (const std::string fallback = list ? command.list_default : field.default_text(); !fallback.empty())
+    if (const std::string fallback = takes_list ? list->second : field.default_text(); !fallback.empty())
       notes.push_back("default " + fallback);
     if (const std::string range = field.type.describe_briefly(); range != "text") notes.push_back(range);
     if (!field.environment.empty()) notes.push_back("environment " + field.environment);
   }
-  const std::string flag = fmt::format("--{} {}", field.name, list ? "A,B,..." : field.placeholder);
+  const std::string flag = fmt::format("--{} {}", field.name, takes_list ? "A,B,..." : field.placeholder);
   return fmt::format("  {:<21}{}{}{}\n", flag, field.help, notes.empty() ? "" : "; ", fmt::join(notes, "; "));
 }
 

@@ -13,7 +13,7 @@ struct ParsedOptions {
   std::vector<std::string> arguments;         // the whole command line as typed, command first
   Settings settings;                          // what was given, unread
   std::map<std::string, std::string> extras;  // options of the command alone, by name
-  std::string list_default;                   // what the command's list is without its option
+  std::map<std::string, std::string> lists;   // what the command's lists are without their options
   std::vector<std::string> positional;        // its arguments, where it takes any
   bool help = false;                          // --help was given: nothing else counts
   bool version = false;                       // --version likewise

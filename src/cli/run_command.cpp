@@ -1,4 +1,5 @@
 // posenc [options]: trains one model and prints its curve.
+#include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
 #include "cli/results_folder.h"
@@ -16,6 +17,7 @@ int run_command(const ParsedOptions& options, Console& console) {
     throw Error(fmt::format("--out already has this run (given '{}', run id {}; --force runs it again)", config.out,
                             run_id(config)));
   if (options.verbose) console.say("engine: {}", engine_name(config));
+  say_ceiling(config, console);
   const RunResult result = folder.run(config);
   if (const std::string note = generalisation_note(config, result); !note.empty()) console.say("note: {}", note);
   return judge(config, result, console);

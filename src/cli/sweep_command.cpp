@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/results_folder.h"
@@ -247,6 +248,8 @@ int sweep_command(const ParsedOptions& options, Console& console) {
                 before.failed > 0 && !retry_failed
                     ? fmt::format(", {} of them failed (--retry-failed runs those again)", before.failed)
                     : "");
+  say_hopeless(
+      open.size(), [&](std::uint64_t i) { return plan.at(open[i]); }, console);
   if (open.size() > static_cast<std::uint64_t>(max_runs)) open.resize(static_cast<std::size_t>(max_runs));
 
   nlohmann::ordered_json invocation = describe_invocation(options.arguments, plan.base(), build_info());

@@ -66,6 +66,11 @@ std::string canonical_choice(const EncodingChoice& choice) {
   return text;
 }
 
+Symmetry symmetry_of(const EncodingChoice& choice) {
+  const EncodingEntry& entry = *choice.entry;
+  return entry.symmetry_of == nullptr ? entry.symmetry : entry.symmetry_of(choice.parameters);
+}
+
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
                     std::string_view what_pos, std::string_view what_length) {
   const EncodingEntry& encoding = *choice.entry;

@@ -26,6 +26,9 @@ EncodingChoice read_encoding_choice(std::string_view text, const Catalog& catalo
 // The one way to write it.
 std::string canonical_choice(const EncodingChoice& choice);
 
+// Which changes of order a two-sided transformer with it cannot see; wrappers change none of that.
+Symmetry symmetry_of(const EncodingChoice& choice);
+
 // Throws Error when the encoding cannot be built for `config`, cannot take one of its wrappers, or would meet positions
 // beyond its table. `what_pos` and `what_length` name the options.
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,

@@ -1,12 +1,15 @@
 #include "config/fields.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+
+#include "tasks/registry.h"
 
 namespace posenc {
 namespace {
 
-constexpr const char* kModel = "Position encoding and model";
 constexpr const char* kData = "Task and data";
 
 constexpr std::int64_t kMostThreads = 1024;
@@ -31,19 +34,19 @@ std::vector<Field> make_fields() {
   const auto at_least = [](std::int64_t least) { return ValueType::integer(least); };
   return {
       {.name = "pos",
-       .group = kModel,
+       .group = kModelGroup,
        .placeholder = "NAME",
        .help = "position encoding, NAME[:key=value,...][+WRAPPER[:...]]...",
        .type = ValueType::text(),
        .member = &C::pos,
        .is_choice = true},
-      {"d-model", kModel, "N", "width of the model", at_least(1), &C::d_model},
-      {"heads", kModel, "N", "attention heads, a divisor of d-model", at_least(1), &C::heads},
-      {"layers", kModel, "N", "encoder layers", at_least(1), &C::layers},
-      {"ffn", kModel, "N", "hidden width of the feed-forward network", at_least(1), &C::ffn},
-      {"dropout", kModel, "P", "dropout probability in training", ValueType::real("[0, 1)"), &C::dropout},
+      {"d-model", kModelGroup, "N", "width of the model", at_least(1), &C::d_model},
+      {"heads", kModelGroup, "N", "attention heads, a divisor of d-model", at_least(1), &C::heads},
+      {"layers", kModelGroup, "N", "encoder layers", at_least(1), &C::layers},
+      {"ffn", kModelGroup, "N", "hidden width of the feed-forward network", at_least(1), &C::ffn},
+      {"dropout", kModelGroup, "P", "dropout probability in training", ValueType::real("[0, 1)"), &C::dropout},
       {.name = "max-len",
-       .group = kModel,
+       .group = kModelGroup,
        .placeholder = "N",
        .help = "rows of a trained position table",
        .type = at_least(1),
@@ -51,12 +54,12 @@ std::vector<Field> make_fields() {
        .derived_text = "seq-len",
        .derive = [](RunConfig& config) { config.max_len = config.seq_len; }},
       {.name = "causal",
-       .group = kModel,
+       .group = kModelGroup,
        .placeholder = "",
        .help = "let attention see no later token",
        .type = ValueType::flag(),
        .member = &C::causal},
-      {"pool", kModel, "P", "what of the last layer is classified, over positions",
+      {"pool", kModelGroup, "P", "what of the last layer is classified, over positions",
        ValueType::choice({"mean", "first", "last", "max"}), &C::pool},
 
       {.name = "task",
@@ -67,7 +70,14 @@ std::vector<Field> make_fields() {
        .member = &C::task,
        .is_choice = true},
       {"seq-len", kData, "N", "tokens in a sequence", at_least(2), &C::seq_len},
-      {"vocab", kData, "N", "different tokens", at_least(2), &C::vocab},
+      {.name = "vocab",
+       .group = kData,
+       .placeholder = "N",
+       .help = "different tokens",
+       .type = at_least(2),
+       .member = &C::vocab,
+       .derived_text = fmt::format("{}, or what the task prescribes", RunConfig{}.vocab),
+       .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(RunConfig{}.vocab); }},
       {"train-size", kData, "N", "training sequences", at_least(1), &C::train_size},
       {"val-size", kData, "N", "validation sequences", at_least(1), &C::val_size},
 

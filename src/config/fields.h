@@ -14,6 +14,7 @@
 
 namespace posenc {
 
+inline constexpr const char* kModelGroup = "Position encoding and model";
 inline constexpr const char* kTrainingGroup = "Training";
 inline constexpr const char* kOutputGroup = "Output";
 inline constexpr const char* kMachineGroup = "Machine";  // how a run is computed rather than what

@@ -5,6 +5,7 @@
 
 #include "config/encoding_choice.h"
 #include "config/fields.h"
+#include "config/task_choice.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -66,16 +67,13 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
                             name_of("pos", given), config.pos));
   config.pos = canonical_choice(read_encoding_choice(config.pos, catalog, name_of("pos", given)));
   const std::string what = name_of("task", given);
-  const ChoiceText text = split_choice(config.task, what);
-  const TaskEntry& entry = find_entry(catalog.tasks, text.name, what, "task");
-  config.task = canonical_choice(entry, read_parameters(entry, text, what));
+  const TaskChoice task = read_task_choice(config.task, catalog, what);
+  config.task = canonical_choice(*task.entry, task.parameters);
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   canonicalise(config, catalog, given);
   const auto what = [&](const std::string& field) { return name_of(field, given); };
-  const TaskEntry& task = find_entry(catalog.tasks, split_choice(config.task, "--task").name, "--task", "task");
-
   if (config.seeding == "single" && (config.data_seed != config.seed || config.init_seed != config.seed)) {
     const std::string field = config.data_seed != config.seed ? "data-seed" : "init-seed";
     throw Error(fmt::format("{} needs --seeding paired (given {} under --seeding single, whose one seed is {})",
@@ -88,9 +86,7 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));
-  if (config.seq_len < task.least_length)
-    throw Error(fmt::format("{} is too short for {} (given {}, allowed: integer >= {})", what("seq-len"), config.task,
-                            config.seq_len, task.least_length));
+  check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
 }
 

@@ -71,7 +71,9 @@ EncodingEntry encodings::alibi() {
   entry.parameters = {{"mode", ValueType::choice({"symmetric", "split"}), std::string("symmetric"),
                        "two-sided: every head sees both sides, or half of them each"}};
   entry.relative = true;
-  entry.reversal_symmetric = true;
+  entry.symmetry_of = [](const Parameters& parameters) {
+    return parameters.text("mode") == "split" ? Symmetry::none : Symmetry::reversal;
+  };
   entry.misfit = alibi_misfit;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
   entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {

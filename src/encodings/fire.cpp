@@ -61,7 +61,7 @@ EncodingEntry encodings::fire() {
   entry.source = "Li et al. 2023, arXiv 2310.04418, equation 8";
   entry.weights = EncodingWeights::shared;
   entry.relative = true;
-  entry.reversal_symmetric = true;
+  entry.symmetry = Symmetry::reversal;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     const double heads = static_cast<double>(sizes.heads), hidden = static_cast<double>(kHidden);
     return 2 + 2 * hidden + (hidden + 1) * heads;

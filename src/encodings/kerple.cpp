@@ -57,7 +57,7 @@ EncodingEntry encodings::kerple() {
                        "log, or power: a_ij - r1 |j-i|^r2 with r2 in (0, 2)"}};
   entry.weights = EncodingWeights::per_layer;
   entry.relative = true;
-  entry.reversal_symmetric = true;
+  entry.symmetry = Symmetry::reversal;
   entry.parameter_count = [](const EncodingSizes& sizes, const Parameters&) {
     return 2 * static_cast<double>(sizes.layers) * static_cast<double>(sizes.heads);
   };

@@ -20,7 +20,7 @@ EncodingEntry encodings::none() {
   entry.source = "Kazemnejad et al. 2023, arXiv 2305.19466";
   entry.reads_positions = false;
   entry.relative = true;
-  entry.reversal_symmetric = true;
+  entry.symmetry = Symmetry::permutation;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
   entry.make = [](const EncodingSizes&, const Parameters&) -> std::shared_ptr<Encoding> {
     return std::make_shared<Nothing>();

@@ -7,9 +7,10 @@ namespace posenc {
 using torch::Tensor;
 
 Pool pool_named(const std::string& name) {
-  if (name == "first") return Pool::first;
-  if (name == "last") return Pool::last;
-  if (name == "max") return Pool::max;
+  constexpr std::pair<std::string_view, Pool> kPools[] = {
+      {"first", Pool::first}, {"last", Pool::last}, {"max", Pool::max}};
+  for (const auto& [known, pool] : kPools)
+    if (name == known) return pool;
   return Pool::mean;
 }
 

@@ -1,6 +1,7 @@
 #include "report/csv.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,15 @@ std::string epochs_to(const RunResult& result, double threshold) {
   return "";
 }
 
+std::string bounds_fields(const std::optional<Bounds>& bounds) {
+  if (!bounds) return ",,,,";
+  return fmt::format("{},{},{},{},{}", bounds->majority, bounds->guess_lower, bounds->guess_upper,
+                     bounds->ceiling ? number_field(*bounds->ceiling) : "", csv_field(bounds->reason));
+}
+
+// "205 195"
+std::string counts_field(const std::vector<std::int64_t>& counts) { return fmt::format("{}", fmt::join(counts, " ")); }
+
 }  // namespace
 
 std::string csv_field(std::string_view text) {
@@ -40,7 +50,10 @@ std::string csv_field(std::string_view text) {
 std::string runs_csv(const std::vector<const RunRecord*>& records) {
   std::string text = "run_id";
   for (const auto& [name, value] : identity(RunConfig{})) text += "," + name;
-  text += ",status,message,final_train_loss,final_val_acc,best_val_acc,epochs_to_95,seconds\n";
+  text +=
+      ",status,message,final_train_loss,final_val_acc,best_val_acc,epochs_to_95,majority,guess_lower,guess_upper,"
+      "ceiling,"
+      "ceiling_reason,train_labels,val_labels,seconds\n";
   for (const RunRecord* record : records) {
     text += record->run_id;
     for (const auto& [name, value] : identity(record->config)) {
@@ -49,9 +62,10 @@ std::string runs_csv(const std::vector<const RunRecord*>& records) {
     }
     const RunResult& result = record->result;
     const EpochResult last = result.epochs.empty() ? EpochResult{0, std::nan(""), std::nan("")} : result.last();
-    text += fmt::format(",{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
+    text += fmt::format(",{},{},{},{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
                         number_field(last.train_loss), number_field(last.val_acc), best_accuracy(result),
-                        epochs_to(result, 0.95), number_field(record->execution.seconds));
+                        epochs_to(result, 0.95), bounds_fields(result.bounds), counts_field(result.train_labels),
+                        counts_field(result.val_labels), number_field(record->execution.seconds));
   }
   return text;
 }

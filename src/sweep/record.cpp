@@ -51,6 +51,22 @@ ordered_json numbers(const std::vector<EpochResult>& epochs, double EpochResult:
   return all;
 }
 
+ordered_json bounds_json(const std::optional<Bounds>& given) {
+  if (!given) return nullptr;
+  const Bounds& bounds = *given;
+  return {{"majority", bounds.majority},
+          {"guessing", {bounds.guess_lower, bounds.guess_upper}},
+          {"ceiling", bounds.ceiling ? ordered_json(*bounds.ceiling) : ordered_json(nullptr)},
+          {"reason", bounds.reason}};
+}
+
+Bounds read_bounds(const ordered_json& json) {
+  Bounds bounds{json.at("majority"), json.at("guessing").at(0), json.at("guessing").at(1), std::nullopt,
+                json.at("reason")};
+  if (!json.at("ceiling").is_null()) bounds.ceiling = json.at("ceiling").get<double>();
+  return bounds;
+}
+
 double number(const ordered_json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
@@ -86,6 +102,8 @@ std::string to_line(const RunRecord& record) {
   for (const EpochResult& epoch : record.result.epochs) curve["epoch"].push_back(epoch.epoch);
   curve["train_loss"] = numbers(record.result.epochs, &EpochResult::train_loss);
   curve["val_acc"] = numbers(record.result.epochs, &EpochResult::val_acc);
+  json["labels"] = {{"train", record.result.train_labels}, {"val", record.result.val_labels}};
+  json["bounds"] = bounds_json(record.result.bounds);
   json["execution"] = {{"started", record.execution.started},
                        {"host", record.execution.host},
                        {"seconds", record.execution.seconds},
@@ -118,6 +136,11 @@ RunRecord from_line(std::string_view line) {
     for (std::size_t i = 0; i < curve.at("epoch").size(); ++i)
       record.result.epochs.push_back(
           {curve.at("epoch").at(i), number(curve.at("train_loss").at(i)), number(curve.at("val_acc").at(i))});
+    if (json.contains("labels")) {  // lines of the first releases have neither these nor bounds
+      record.result.train_labels = json.at("labels").at("train").get<std::vector<std::int64_t>>();
+      record.result.val_labels = json.at("labels").at("val").get<std::vector<std::int64_t>>();
+    }
+    if (json.contains("bounds") && !json.at("bounds").is_null()) record.result.bounds = read_bounds(json.at("bounds"));
     const ordered_json& execution = json.at("execution");
     record.execution = {execution.at("started"), execution.at("host"), execution.at("seconds"),
                         execution.at("peak_memory"), execution.at("engine")};

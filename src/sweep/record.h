@@ -24,7 +24,8 @@ struct RunRecord {
   Execution execution;
 };
 
-// {"schema":1,"run_id":...,"status":...,"message":...,"config":{...},"curve":{...},"execution":{...},"crc":"..."},
+// {"schema":2,"run_id":...,"status":...,"message":...,"config":{...},"curve":{...},"labels":{...},"bounds":{...},
+// "execution":{...},"crc":"..."},
 // numbers in the shortest form that reads back exactly, null for what is not finite, no line break.
 std::string to_line(const RunRecord& record);
 

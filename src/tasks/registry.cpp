@@ -13,11 +13,26 @@ std::vector<TaskEntry> all_tasks() {
   };
 }
 
+namespace {
+
+const std::vector<TaskEntry>& table() {
+  static const std::vector<TaskEntry> entries = all_tasks();
+  return entries;
+}
+
+}  // namespace
+
 std::unique_ptr<Task> make_task(const std::string& choice) {
-  static const std::vector<TaskEntry> table = all_tasks();
   const ChoiceText text = split_choice(choice, "--task");
-  const TaskEntry& entry = find_entry(table, text.name, "--task", "task");
+  const TaskEntry& entry = find_entry(table(), text.name, "--task", "task");
   return entry.make(read_parameters(entry, text, "--task"));
+}
+
+std::optional<std::int64_t> prescribed_vocab(const std::string& choice) {
+  const std::string_view name = std::string_view(choice).substr(0, choice.find(':'));
+  for (const TaskEntry& entry : table())
+    if (entry.name == name && entry.vocab != 0) return entry.vocab;
+  return std::nullopt;
 }
 
 }  // namespace posenc

@@ -1,6 +1,8 @@
 // Declares the function that each file of tasks.def defines.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "posenc/catalog.h"
@@ -14,5 +16,8 @@ namespace tasks {
 }  // namespace tasks
 
 std::vector<TaskEntry> all_tasks();  // in the order of the table
+
+// The one vocabulary of the task that `choice` names, if there is such a task and it has one alone.
+std::optional<std::int64_t> prescribed_vocab(const std::string& choice);
 
 }  // namespace posenc

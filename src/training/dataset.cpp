@@ -37,6 +37,13 @@ Dataset Dataset::rows(const torch::Tensor& which) const {
   return some;
 }
 
+std::vector<int64_t> Dataset::class_counts(int64_t classes) const {
+  const torch::Tensor here = labels.cpu();
+  std::vector<int64_t> counts(static_cast<std::size_t>(classes), 0);
+  for (int64_t i = 0; i < size(); ++i) ++counts[static_cast<std::size_t>(here.const_data_ptr<int64_t>()[i])];
+  return counts;
+}
+
 Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator) {
   GeneratorSampler sampler(generator);
   Dataset data{torch::empty({count, length}, torch::kInt64), torch::empty({count}, torch::kInt64)};

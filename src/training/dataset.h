@@ -15,6 +15,8 @@ struct Dataset {
   int64_t length() const { return tokens.size(1); }
   // Those that `which` (N) int64 numbers.
   Dataset rows(const torch::Tensor& which) const;
+  // How many sequences each of `classes` classes has.
+  std::vector<int64_t> class_counts(int64_t classes) const;
   Dataset to(torch::Device device) const { return {tokens.to(device), labels.to(device)}; }
 };
 

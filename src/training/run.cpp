@@ -44,6 +44,9 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
 
   RunResult result;
   result.engine = engine_name(config);
+  result.bounds = bounds_of(config, catalog());
+  result.train_labels = trainer.training_set().class_counts(trainer.classes());
+  result.val_labels = trainer.validation_set().class_counts(trainer.classes());
   const auto record = [&](const EpochResult& epoch) {
     result.epochs.push_back(epoch);
     if (observer.on_epoch) observer.on_epoch(epoch);

@@ -76,6 +76,7 @@ Trainer::Trainer(const RunConfig& config)
       dropout_(config_.dropout, streams_[Stream::dropout]),
       places_(torch::arange(config_.seq_len)) {
   const std::unique_ptr<Task> task = make_task(config_.task);
+  classes_ = task->classes();
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
   train_ = draw_dataset(*task, config_.train_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);

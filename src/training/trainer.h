@@ -45,6 +45,7 @@ class Trainer {
 
   TinyTransformer& model() { return *model_; }
   torch::Device device() const { return device_; }
+  std::int64_t classes() const { return classes_; }
   const Dataset& training_set() const { return train_; }
   const Dataset& validation_set() const { return val_; }
 
@@ -56,6 +57,7 @@ class Trainer {
   torch::Tensor places_;  // (L) 0..L-1
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<Adam> optimizer_;
+  std::int64_t classes_;
   Dataset train_, val_;
 };
 

@@ -49,6 +49,7 @@ WrapperEntry wrappers::random() {
       {"samples", ValueType::integer(1, 10000), kSamples, "draws of eval=mean"}};
   entry.kind = WrapperEntry::Kind::positions;
   entry.position_limit = [](const Parameters& parameters) { return parameters.integer("max"); };
+  entry.evaluates_evenly = [](const Parameters& parameters) { return parameters.text("eval") == "identity"; };
   entry.misfit = [](const Parameters& parameters) -> std::string {
     if (parameters.text("eval") == "mean" || parameters.integer("samples") == kSamples) return "";
     return fmt::format("needs eval=mean to read samples (given eval={})", parameters.text("eval"));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/tiny_transformer.h"
+#include "config/encoding_choice.h"
 #include "posenc/encoding.h"
 #include "support/torch_catch.h"
 
@@ -321,12 +322,13 @@ TEST_CASE("models keep what their encoding's entry says of them", "[encodings]")
     const double shifted = greatest_difference(logits, model->forward(tokens, positions + 20, Dropout()));
     CHECK((shifted < 1e-4) == entry.relative);
     const double reversed = greatest_difference(logits, model->forward(tokens.flip(1), positions, Dropout()));
-    CHECK((reversed < 1e-4) == entry.reversal_symmetric);
+    const Symmetry symmetry = symmetry_of(read_encoding_choice(entry.name, catalog(), "--pos"));
+    CHECK((reversed < 1e-4) == (symmetry != Symmetry::none));
     const torch::Tensor shuffled = tokens.index_select(
         1, torch::tensor({int64_t{3}, int64_t{0}, int64_t{7}, int64_t{1}, int64_t{11}, int64_t{2}, int64_t{4},
                           int64_t{10}, int64_t{5}, int64_t{9}, int64_t{6}, int64_t{8}}));
     const double permuted = greatest_difference(logits, model->forward(shuffled, positions, Dropout()));
-    CHECK((permuted < 1e-4) == (entry.name == "none"));
+    CHECK((permuted < 1e-4) == (symmetry == Symmetry::permutation));
   }
 }
 

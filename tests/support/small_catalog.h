@@ -22,7 +22,7 @@ inline Catalog small_catalog() {
   task.name = "first-last-parity";
   TaskEntry longer;
   longer.name = "longer";
-  longer.least_length = 5;
+  longer.least_length = [](const Parameters&) { return std::int64_t{5}; };
   EncodingEntry deaf = free;
   deaf.name = "deaf";
   deaf.reads_positions = false;

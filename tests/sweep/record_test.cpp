@@ -41,6 +41,20 @@ TEST_CASE("a record is read back from its line to the last bit", "[sweep]") {
     CHECK(back.result.epochs[i].train_loss == record.result.epochs[i].train_loss);
 }
 
+TEST_CASE("a record keeps what was drawn and what bounds the accuracy", "[sweep]") {
+  RunRecord record = some_record(2);
+  const RunRecord back = from_line(to_line(record));
+  CHECK(back.result.train_labels == record.result.train_labels);
+  CHECK(back.result.val_labels == record.result.val_labels);
+  REQUIRE(back.result.bounds);
+  CHECK(back.result.bounds->ceiling == record.result.bounds->ceiling);
+  CHECK(back.result.bounds->reason == "permutation");
+  record.result.bounds->ceiling.reset();
+  CHECK_FALSE(from_line(to_line(record)).result.bounds->ceiling);
+  record.result.bounds.reset();
+  CHECK_FALSE(from_line(to_line(record)).result.bounds);
+}
+
 TEST_CASE("the checksum is the CRC-32 of the line without it", "[sweep]") {
   REQUIRE(crc_digits("123456789") == "cbf43926");
   const std::string line = to_line(some_record(1));

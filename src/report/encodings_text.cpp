@@ -1,12 +1,12 @@
-#include "report/catalog_text.h"
+#include "report/encodings_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <vector>
 
-#include "config/choice.h"
-#include "report/json.h"
+#include "config/encoding_choice.h"
+#include "report/catalog_parts.h"
 
 namespace posenc {
 namespace {
@@ -23,12 +23,24 @@ const char* weights_text(EncodingWeights weights) {
   return "per layer";
 }
 
-Parameters defaults_of(const CatalogEntry& entry) { return read_parameters(entry, {entry.name, {}}, entry.name); }
-
 // At its default parameters; "" where it can be built.
 std::string why_not(const EncodingEntry& entry, const EncodingSizes& sizes) {
   if (entry.causal_only && !sizes.causal) return "needs --causal";
   return entry.misfit == nullptr ? "" : entry.misfit(sizes, defaults_of(entry));
+}
+
+Symmetry default_symmetry(const EncodingEntry& entry) { return symmetry_of({&entry, defaults_of(entry), {}}); }
+
+const char* symmetry_text(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::reversal:
+      return "reversal";
+    case Symmetry::permutation:
+      return "permutation";
+    case Symmetry::none:
+      break;
+  }
+  return "none";
 }
 
 std::vector<std::string> traits(const EncodingEntry& entry) {
@@ -37,40 +49,12 @@ std::vector<std::string> traits(const EncodingEntry& entry) {
   if (entry.bound_to_table) all.emplace_back("bound to a table of --max-len rows");
   if (!entry.reads_positions) all.emplace_back("reads no positions");
   if (entry.relative) all.emplace_back("unchanged when all positions shift alike");
-  if (entry.reversal_symmetric) all.emplace_back("two-sided, blind to reversal");
+  if (const Symmetry symmetry = default_symmetry(entry); symmetry != Symmetry::none)
+    all.push_back(fmt::format("two-sided, blind to {}", symmetry_text(symmetry)));
   if (entry.weights != EncodingWeights::none)
     all.push_back(
         fmt::format("weights {}", entry.weights == EncodingWeights::shared ? "shared by layers" : "per layer"));
   return all;
-}
-
-std::string parameter_line(const ParameterSpec& spec) {
-  return fmt::format("    {:<22}{}; {}\n", spec.key + "=" + to_text(spec.fallback), spec.help,
-                     spec.type.describe_briefly());
-}
-
-nlohmann::ordered_json entry_json(const CatalogEntry& entry) {
-  auto parameters = nlohmann::ordered_json::array();
-  for (const ParameterSpec& spec : entry.parameters)
-    parameters.push_back({{"key", spec.key},
-                          {"default", json_value(spec.fallback)},
-                          {"allowed", spec.type.describe()},
-                          {"help", spec.help}});
-  return {{"name", entry.name}, {"formula", entry.formula}, {"source", entry.source}, {"parameters", parameters}};
-}
-
-// Text in a cell of a Markdown table.
-std::string cell(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) escaped += c == '|' ? "\\|" : std::string(1, c);
-  return escaped;
-}
-
-std::string parameters_cell(const CatalogEntry& entry) {
-  std::vector<std::string> all;
-  for (const ParameterSpec& spec : entry.parameters)
-    all.push_back(fmt::format("`{}={}`", spec.key, to_text(spec.fallback)));
-  return fmt::format("{}", fmt::join(all, " "));
 }
 
 }  // namespace
@@ -81,8 +65,7 @@ std::string encodings_text(const Catalog& catalog, const EncodingSizes& sizes) {
       "{}{}\n",
       sizes.d_model, sizes.heads, sizes.layers, sizes.max_len, sizes.causal ? ", causal" : "");
   for (const EncodingEntry& entry : catalog.encodings) {
-    text += fmt::format("\n{:<12}{}\n    {}\n", entry.name, entry.formula, entry.source);
-    for (const ParameterSpec& spec : entry.parameters) text += parameter_line(spec);
+    text += "\n" + entry_text(entry);
     const std::string why = why_not(entry, sizes);
     text += fmt::format("    {}; {}\n", fmt::join(traits(entry), "; "),
                         why.empty()
@@ -92,10 +75,7 @@ std::string encodings_text(const Catalog& catalog, const EncodingSizes& sizes) {
   text +=
       "\nWrappers (--pos NAME[...]+WRAPPER[:key=value,...]), at most one that chooses positions and one that scales "
       "scores\n";
-  for (const WrapperEntry& entry : catalog.wrappers) {
-    text += fmt::format("\n{:<12}{}\n    {}\n", entry.name, entry.formula, entry.source);
-    for (const ParameterSpec& spec : entry.parameters) text += parameter_line(spec);
-  }
+  for (const WrapperEntry& entry : catalog.wrappers) text += "\n" + entry_text(entry);
   text.pop_back();
   return text;
 }
@@ -109,7 +89,7 @@ nlohmann::ordered_json encodings_json(const Catalog& catalog, const EncodingSize
     object["bound_to_table"] = entry.bound_to_table;
     object["reads_positions"] = entry.reads_positions;
     object["relative"] = entry.relative;
-    object["reversal_symmetric"] = entry.reversal_symmetric;
+    object["symmetry"] = symmetry_text(default_symmetry(entry));
     object["weights"] = weights_text(entry.weights);
     object["trained_numbers"] =
         why.empty()
@@ -130,11 +110,12 @@ std::string encodings_markdown(const Catalog& catalog) {
   std::string text =
       "| `--pos` | what it does | parameters | weights | attention | source |\n|---|---|---|---|---|---|\n";
   for (const EncodingEntry& entry : catalog.encodings)
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", entry.name, cell(entry.formula), parameters_cell(entry),
-                        weights_text(entry.weights), entry.causal_only ? "causal" : "any", entry.source);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", entry.name, markdown_cell(entry.formula),
+                        parameters_cell(entry), weights_text(entry.weights), entry.causal_only ? "causal" : "any",
+                        entry.source);
   text += "\n| wrapper | what it does | parameters | source |\n|---|---|---|---|\n";
   for (const WrapperEntry& entry : catalog.wrappers)
-    text += fmt::format("| `+{}` | {} | {} | {} |\n", entry.name, cell(entry.formula), parameters_cell(entry),
+    text += fmt::format("| `+{}` | {} | {} | {} |\n", entry.name, markdown_cell(entry.formula), parameters_cell(entry),
                         entry.source);
   text.pop_back();
   return text;

@@ -1,0 +1,27 @@
+// What accuracy means for a configuration: what guessing reaches, and what no model of its kind can pass.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "posenc/catalog.h"
+#include "posenc/run_config.h"
+
+namespace posenc {
+
+struct Bounds {
+  double majority = 0;                      // of the best constant guess: the most frequent class's probability
+  double guess_lower = 0, guess_upper = 0;  // the central 95 % of its accuracy on --val-size sequences
+  // What no model passes whose answer depends on so little of a sequence; 1 where it may depend on everything. Nothing
+  // where it would take seconds to count.
+  std::optional<double> ceiling = 1;
+  std::string reason;  // "permutation", "reversal", "first token", ...; "" where a model may see everything
+
+  // Whether no model of this kind can be told from a constant guess on the validation set.
+  bool hopeless() const { return ceiling && *ceiling <= guess_upper; }
+};
+
+// `config` must have passed check(). Exact but for rounding; docs/CEILINGS.md has the proofs.
+Bounds bounds_of(const RunConfig& config, const Catalog& catalog);
+
+}  // namespace posenc

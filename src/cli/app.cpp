@@ -78,6 +78,11 @@ const std::vector<Command>& commands() {
            : field.group == kOutputGroup   ? field.name == "config" || field.name == "json"
                                            : field.name == "task" || field.name == "seq-len" || field.name == "vocab";
   };
+  const auto of_doctor = [](const Field& field) {
+    for (const char* name : {"epochs", "lr", "seeding", "data-seed", "init-seed", "train-size", "val-size", "pool"})
+      if (field.name == name) return false;
+    return field.group != kOutputGroup || field.name == "config" || field.name == "json";
+  };
   const auto of_training = [](const Field& field) {
     return field.group != kOutputGroup || field.name == "config" || field.name == "json";
   };
@@ -128,6 +133,12 @@ const std::vector<Command>& commands() {
                   {"model", "FILE.pt", "with the weights of a saved model; default the first weights of --seed"},
                   {"layer", "N", "which layer's bias, from 0; default 0"}},
        .execute = inspect_command},
+      {.name = "doctor",
+       .summary = "tries on this machine what posenc promises: symmetries, gradients, labels, digits",
+       .details = "A line a check, with what was measured and what it has to be. Exits 1 when one fails.\n",
+       .takes = of_doctor,
+       .lists = {{"pos", "all encodings"}, {"task", "all tasks"}},
+       .execute = doctor_command},
       {.name = "bench",
        .summary = "measures how fast a configuration trains here, in ten seconds",
        .details =

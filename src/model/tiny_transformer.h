@@ -35,6 +35,11 @@ class TinyTransformer : public torch::nn::Module {
   // tokens (B,L) int64, positions (L) int64 on the CPU, rising -> logits (B,classes)
   torch::Tensor forward(const torch::Tensor& tokens, const torch::Tensor& positions, const Dropout& dropout);
 
+  // The same but for pooling and classifier, without dropout -> (B,L,D)
+  torch::Tensor hidden(const torch::Tensor& tokens, const torch::Tensor& positions) {
+    return encode(*scheme_.encoding, tokens, positions, Dropout());
+  }
+
   // The same as forward() with another encoding in place of the model's own, as one that watches it.
   torch::Tensor forward_with(Encoding& encoding, const torch::Tensor& tokens, const torch::Tensor& positions,
                              const Dropout& dropout);

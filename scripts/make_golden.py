@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Makes the golden values of tests/golden; what it writes is committed, so that tests need no Python.
 
-  make_golden.py [runs] [checkpoints] [packages] [models] [tasks]     all of them without arguments
+  make_golden.py [runs] [checkpoints] [packages] [models] [tasks] [statistics]     all of them without arguments
 
   runs         whole training runs of the published protocol, by reference.py
   checkpoints  state dicts as Python saves them, by check_interop.py
   packages     what published packages say of encodings, by golden/packages.py
   models       weights and logits of whole models with each encoding, by golden/models.py
   tasks        labels of every task, by golden/tasks.py
+  statistics   what scipy and statsmodels say of samples, by golden/statistics.py
 
 Nothing here shares code with posenc. Needs a python3 with
   pip install torch==2.11.0 transformers==5.24.0 rotary-embedding-torch==0.9.1 positional-encodings==6.0.3 x-transformers==2.31.10
+  pip install numpy==2.4.6 scipy==1.17.1 statsmodels==0.15.0    (statistics needs these alone)
 """
 import os, pathlib, subprocess, sys
 
@@ -59,7 +61,13 @@ def tasks():
     tasks.make(GOLDEN)
 
 
-PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks]}
+def statistics():
+    from golden import statistics
+
+    statistics.make(GOLDEN)
+
+
+PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks, statistics]}
 
 if __name__ == "__main__":
     if any(name in ("-h", "--help") for name in sys.argv[1:]):

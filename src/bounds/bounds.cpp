@@ -3,7 +3,7 @@
 #include "bounds/view.h"
 #include "config/task_choice.h"
 #include "posenc/task.h"
-#include "report/statistics.h"
+#include "report/statistics/proportion.h"
 
 namespace posenc {
 

@@ -1,0 +1,34 @@
+#include "report/statistics/proportion.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "posenc/error.h"
+#include "report/statistics/binomial.h"
+#include "report/statistics/normal.h"
+
+namespace posenc {
+
+Interval guessing_band(std::int64_t count, double rate) {
+  if (rate <= 0 || rate >= 1) return {rate, rate};  // no quantiles of a certainty
+  const double n = static_cast<double>(count);
+  const Binomial binomial(n, rate);
+  return {quantile(binomial, 0.025) / n, quantile(binomial, 0.975) / n};
+}
+
+Estimate wilson_interval(std::int64_t successes, std::int64_t n) {
+  if (successes < 0 || successes > n)
+    throw Error("successes must be among the runs (given " + std::to_string(successes) + " of " + std::to_string(n) +
+                ")");
+  if (n == 0) return {std::numeric_limits<double>::quiet_NaN(), std::nullopt, Why::no_values};
+  const double count = static_cast<double>(n), share = static_cast<double>(successes) / count;
+  const double z2 = kNormal975 * kNormal975, weight = 1 + z2 / count;
+  const double centre = (share + z2 / (2 * count)) / weight;
+  const double half = kNormal975 * std::sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / weight;
+  // Exactly 0 and 1 at the ends, which rounding would miss.
+  const Interval interval{successes == 0 ? 0 : centre - half, successes == n ? 1 : centre + half};
+  return {share, interval, Why::ok};
+}
+
+}  // namespace posenc

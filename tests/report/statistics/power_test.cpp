@@ -1,0 +1,33 @@
+#include "report/statistics/power.h"
+
+#include "report/statistics/golden.h"
+#include "report/statistics/permutation.h"
+
+using namespace posenc;
+
+TEST_CASE("seeds needed are those of statsmodels", "[report][statistics]") {
+  REQUIRE(golden()["needed"].size() >= 10);
+  for (const auto& known : golden()["needed"]) {
+    INFO(known);
+    CHECK(pairs_needed(known[0]) == known[1].get<std::int64_t>());
+    CHECK(runs_a_group_needed(known[0]) == known[2].get<std::int64_t>());
+  }
+}
+
+TEST_CASE("never fewer seeds than the permutation test can use", "[report][statistics]") {
+  CHECK(pairs_needed(INFINITY) == 6);
+  CHECK(runs_a_group_needed(-INFINITY) == 4);
+  CHECK(sign_flip_test(std::vector<double>(6, 1.0)).p <= 0.05);
+  CHECK(sign_flip_test(std::vector<double>(5, 1.0)).p > 0.05);
+  const std::vector<double> low(4, 0.0), high(4, 1.0);
+  CHECK(two_group_test(low, high).p <= 0.05);
+  CHECK(two_group_test(std::span(low).first(3), std::span(high).first(3)).p > 0.05);
+}
+
+TEST_CASE("no number of seeds shows no effect", "[report][statistics]") {
+  for (const double effect : {0.0, -0.0, std::nan(""), 1e-12}) {
+    CHECK_FALSE(pairs_needed(effect));
+    CHECK_FALSE(runs_a_group_needed(effect));
+  }
+  CHECK(pairs_needed(1e-6) == 7848879734350);
+}

@@ -36,6 +36,7 @@ struct Command {
 
 const std::vector<Command>& commands();
 const std::vector<ExtraOption>& sweep_options();
+const std::vector<ExtraOption>& diff_options();
 bool read_by_sweep(const Field& field);
 bool read_by_list(const Field& field);
 
@@ -49,6 +50,8 @@ int bench_command(const ParsedOptions& options, Console& console);
 int sample_command(const ParsedOptions& options, Console& console);
 int list_command(const ParsedOptions& options, Console& console);
 int inspect_command(const ParsedOptions& options, Console& console);
+int report_command(const ParsedOptions& options, Console& console);
+int diff_command(const ParsedOptions& options, Console& console);
 int sweep_command(const ParsedOptions& options, Console& console);
 int merge_command(const ParsedOptions& options, Console& console);
 

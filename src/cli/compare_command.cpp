@@ -4,8 +4,10 @@
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
+#include "cli/report_page.h"
 #include "cli/results_folder.h"
 #include "config/choice.h"
+#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -69,6 +71,10 @@ int compare_command(const ParsedOptions& options, Console& console) {
   if (!json) console.print("");
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (!json) console.print("{}", summary_line(configs[i], results[i]));
+  }
+  if (const std::string& out = configs.front().out; !out.empty()) {
+    replace_file(out + "/report.html", report_page({out}));
+    console.say("{}/report.html shows all runs of the folder", out);
   }
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (const std::string note = generalisation_note(configs[i], results[i]); !note.empty()) {

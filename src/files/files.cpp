@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -32,6 +33,12 @@ int write_all(int descriptor, std::string_view text) {
 }
 
 }  // namespace
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw Error(fmt::format("cannot make the folder (given '{}': {})", path, error.message()));
+}
 
 Descriptor::~Descriptor() {
   if (number_ >= 0) close(number_);

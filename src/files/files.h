@@ -24,6 +24,9 @@ std::string read_whole_file(const std::string& path);  // throws Error
 // Replaces `path` by temporary file and rename. Throws Error (failure), which leaves the old one as it was.
 void replace_file(const std::string& path, std::string_view text);
 
+// Makes the folder and those above it that are not there. Throws Error (usage).
+void make_folder(const std::string& path);
+
 // Makes a rename or a new file in `folder` survive a power cut.
 void sync_folder(const std::string& folder);
 

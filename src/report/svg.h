@@ -23,8 +23,10 @@ class Svg {
   // Text of the class "label" (figure's own style), anchored at its start, middle or end.
   void text(double x, double y, std::string_view words, std::string_view anchor = "start");
 
-  // The whole file: colours for light and dark, `title` as its accessible name.
-  std::string document(double width, double height, std::string_view title) const;
+  // The whole file: colours for light and dark, `title` as its accessible name, further rules of style where given.
+  std::string document(double width, double height, std::string_view title, std::string_view style = "") const;
+
+  const std::string& body() const { return body_; }  // what was added
 
  private:
   std::string body_;

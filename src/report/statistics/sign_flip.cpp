@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -25,15 +26,34 @@ std::vector<double> signed_sums(std::span<const double> values) {
   return sums;
 }
 
-double drawn_sum(std::span<const double> values, RandomDraws& draws) {
-  double sum = 0;
-  std::uint64_t signs = 0;
-  for (std::size_t i = 0; i < values.size(); ++i, signs >>= 1) {
-    if (i % 64 == 0) signs = draws.bits();
-    sum += signs & 1 ? values[i] : -values[i];
+// Sums under drawn signs, by tables of the sums of every eight values under every choice of their signs.
+class DrawnSums {
+ public:
+  explicit DrawnSums(std::span<const double> values) {
+    for (std::size_t begin = 0; begin < values.size(); begin += kTogether) {
+      const auto some = values.subspan(begin, std::min(kTogether, values.size() - begin));
+      for (std::size_t signs = 0; signs < kChoices; ++signs) {
+        double sum = 0;
+        for (std::size_t i = 0; i < some.size(); ++i) sum += signs >> i & 1 ? some[i] : -some[i];
+        tables_.push_back(sum);
+      }
+    }
   }
-  return sum;
-}
+
+  double draw(RandomDraws& draws) const {
+    double sum = 0;
+    std::uint64_t signs = 0;
+    for (std::size_t i = 0; i * kChoices < tables_.size(); ++i, signs >>= kTogether) {
+      if (i % kTogether == 0) signs = draws.bits();
+      sum += tables_[i * kChoices + signs % kChoices];
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t kTogether = 8, kChoices = 256;
+  std::vector<double> tables_;
+};
 
 }  // namespace
 
@@ -61,8 +81,9 @@ PermutationTest sign_flip_test(std::span<const double> differences, const Resamp
   if (resampling.resamples < 1)
     throw Error("a permutation test needs resamples (given " + std::to_string(resampling.resamples) + ")");
   RandomDraws draws(resampling.seed);
+  const DrawnSums sums(differences);
   std::int64_t extreme = 0;
-  for (std::int64_t i = 0; i < resampling.resamples; ++i) extreme += std::abs(drawn_sum(differences, draws)) >= least;
+  for (std::int64_t i = 0; i < resampling.resamples; ++i) extreme += std::abs(sums.draw(draws)) >= least;
   return {static_cast<double>(1 + extreme) / static_cast<double>(1 + resampling.resamples), false,
           resampling.resamples};
 }

@@ -1,0 +1,68 @@
+#include "sweep/difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace posenc {
+namespace {
+
+// Where both are no number they agree; where one is, nothing is near enough.
+double distance(double a, double b) {
+  if (std::isnan(a) && std::isnan(b)) return 0;
+  const double difference = std::abs(a - b);
+  return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
+}
+
+// "" where the two agree.
+std::string change_of(const RunResult& a, const RunResult& b, double tolerance) {
+  if (a.status != b.status) return fmt::format("{} and {}", status_name(a.status), status_name(b.status));
+  if (a.epochs.size() != b.epochs.size()) return fmt::format("{} epochs and {}", a.epochs.size(), b.epochs.size());
+  std::string first;
+  double greatest = 0;
+  for (std::size_t i = 0; i < a.epochs.size(); ++i)
+    for (const auto& [name, member] :
+         {std::pair("train_loss", &EpochResult::train_loss), std::pair("val_acc", &EpochResult::val_acc)}) {
+      const double off = distance(a.epochs[i].*member, b.epochs[i].*member);
+      if (off <= tolerance) continue;
+      if (first.empty())
+        first =
+            fmt::format("{} of epoch {}: {} and {}", name, a.epochs[i].epoch, a.epochs[i].*member, b.epochs[i].*member);
+      greatest = std::max(greatest, off);
+    }
+  return first.empty() ? "" : fmt::format("{}; greatest difference {:.3g}", first, greatest);
+}
+
+}  // namespace
+
+Comparison compare_results(const std::vector<RunRecord>& first, const std::vector<RunRecord>& second,
+                           double tolerance) {
+  std::map<std::string, const RunRecord*> others;
+  for (const RunRecord& record : second) others[record.run_id] = &record;
+  Comparison comparison;
+  for (const RunRecord& record : first) {
+    const auto other = others.find(record.run_id);
+    if (other == others.end()) {
+      ++comparison.only_first;
+      comparison.differences.push_back({record.run_id, record.config, "only in the first"});
+      continue;
+    }
+    ++comparison.common;
+    if (std::string what = change_of(record.result, other->second->result, tolerance); !what.empty()) {
+      ++comparison.changed;
+      comparison.differences.push_back({record.run_id, record.config, std::move(what)});
+    }
+    others.erase(other);
+  }
+  for (const RunRecord& record : second)
+    if (others.contains(record.run_id)) {
+      ++comparison.only_second;
+      comparison.differences.push_back({record.run_id, record.config, "only in the second"});
+    }
+  return comparison;
+}
+
+}  // namespace posenc

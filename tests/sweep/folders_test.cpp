@@ -1,0 +1,86 @@
+#include "sweep/folders.h"
+
+#include <filesystem>
+
+#include "posenc/error.h"
+#include "support/catch.h"
+#include "support/some_runs.h"
+#include "support/temporary_folder.h"
+#include "sweep/difference.h"
+
+using namespace posenc;
+
+namespace {
+
+void write_folder(const TemporaryFolder& folder, const std::string& name, const std::vector<RunRecord>& runs,
+                  const std::string& more = "") {
+  std::filesystem::create_directories(folder.path(name));
+  std::string text;
+  for (const RunRecord& run : runs) text += to_line(run) + "\n";
+  folder.file(name + "/runs.jsonl", text + more);
+}
+
+}  // namespace
+
+TEST_CASE("several folders, or a folder of them, are read as one", "[sweep]") {
+  const TemporaryFolder folder;
+  write_folder(folder, "shard-1", {run_with("fixed", 1, 0.9)});
+  write_folder(folder, "shard-2", {run_with("fixed", 2, 0.8), run_with("fixed", 1, 0.9)});
+  CHECK(read_folders({folder.path("shard-1"), folder.path("shard-2")}).records.size() == 2);
+  const ReadFolders all = read_folders({folder.path()});
+  CHECK(all.records.size() == 2);
+  CHECK(all.folders.size() == 2);
+}
+
+TEST_CASE("two results of one run are refused, a failure gives way", "[sweep]") {
+  const TemporaryFolder folder;
+  write_folder(folder, "a", {failed(run_with("fixed", 1, 0), "no"), run_with("fixed", 2, 0.7)});
+  write_folder(folder, "b", {run_with("fixed", 1, 0.9)});
+  const ReadFolders read = read_folders({folder.path("a"), folder.path("b")});
+  CHECK(read.records[0].result.status == RunResult::Status::finished);
+  write_folder(folder, "c", {run_with("fixed", 2, 0.8)});
+  RunRecord other = run_with("fixed", 2, 0.8);
+  CHECK_THROWS_WITH(read_folders({folder.path("a"), folder.path("c")}), ContainsSubstring("has two different results"));
+}
+
+TEST_CASE("a damaged line is named and the others are read", "[sweep]") {
+  const TemporaryFolder folder;
+  write_folder(folder, "a", {run_with("fixed", 1, 0.9)}, "{\"torn\":\n");
+  const ReadFolders read = read_folders({folder.path("a")});
+  CHECK(read.records.size() == 1);
+  REQUIRE(read.damage.size() == 1);
+  CHECK_THAT(read.damage[0], ContainsSubstring("runs.jsonl:2"));
+}
+
+TEST_CASE("what is no folder of results is refused", "[sweep]") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(read_folders({folder.path("none")}), ContainsSubstring("no such folder of results"));
+  CHECK_THROWS_WITH(read_folders({folder.path()}), ContainsSubstring("it has no runs.jsonl"));
+  write_folder(folder, "empty", {});
+  CHECK_THROWS_WITH(read_folders({folder.path("empty")}), ContainsSubstring("no run has been kept there yet"));
+  write_folder(folder, "a", {run_with("fixed", 1, 0.9)});
+  CHECK_THROWS_WITH(read_folders({folder.path("a"), folder.path("a") + "/"}),
+                    ContainsSubstring("a folder stands twice"));
+}
+
+TEST_CASE("two collections are compared run by run within a tolerance", "[sweep]") {
+  std::vector<RunRecord> first = {run_with("fixed", 1, 0.9), run_with("fixed", 2, 0.8), run_with("fixed", 3, 0.7)};
+  std::vector<RunRecord> second = first;
+  second[0].execution.seconds = 99;
+  CHECK(compare_results(first, second, 0).differences.empty());
+  second[1].result.epochs[2].val_acc = 0.8005;
+  const Comparison changed = compare_results(first, second, 0);
+  REQUIRE(changed.differences.size() == 1);
+  CHECK(changed.differences[0].what == "val_acc of epoch 3: 0.8 and 0.8005; greatest difference 0.0005");
+  CHECK(changed.changed == 1);
+  CHECK(changed.common == 3);
+  CHECK(compare_results(first, second, 0.001).differences.empty());
+  second[1].result.epochs[2].val_acc = std::nan("");
+  CHECK(compare_results(first, second, 1e9).differences.size() == 1);
+  first[1].result.epochs[2].val_acc = std::nan("");
+  CHECK(compare_results(first, second, 0).differences.empty());
+  second.pop_back();
+  CHECK(compare_results(first, second, 0).only_first == 1);
+  second[0].result.status = RunResult::Status::diverged;
+  CHECK(compare_results(first, second, 0).differences[0].what == "finished and diverged");
+}

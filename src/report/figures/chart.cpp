@@ -165,8 +165,9 @@ std::string Chart::document() const {
     free_from = x + half + 4;
   }
   svg.text(left_ + plot_width() / 2, bottom + 35, across_.label, "middle");
-  svg.add(R"svg(<text x="14" y="{0:.1f}" text-anchor="middle" transform="rotate(-90 14 {0:.1f})">{1}</text>)svg",
-          kTop + plot_height_ / 2, escape_xml(up_.label));
+  if (!up_.label.empty())
+    svg.add(R"svg(<text x="14" y="{0:.1f}" text-anchor="middle" transform="rotate(-90 14 {0:.1f})">{1}</text>)svg",
+            kTop + plot_height_ / 2, escape_xml(up_.label));
 
   svg.add(R"(<svg x="{}" y="{}" width="{}" height="{}">)", left_, kTop, plot_width(), plot_height_);
   svg.add("{}</svg>", marks_.body());

@@ -17,6 +17,31 @@ struct EpochResult {
   double val_acc;      // share of the validation set, 0..1, without dropout
 };
 
+// A model's answers on --eval-size sequences of one length.
+struct LengthResult {
+  std::int64_t length = 0, size = 0;
+  bool trained = false;                  // one of the lengths of training
+  double accuracy = 0;                   // 0..1
+  double cross_entropy = 0;              // mean, nats
+  double calibration_error = 0;          // expected calibration error, 15 equal bins of the answer's probability, 0..1
+  double margin = 0;                     // mean of the label's logit less the greatest other one
+  std::int64_t untrained_positions = 0;  // that were used as the table's random start left them (--oob untrained)
+  double majority = 0;                   // of the best constant guess at this length
+  std::optional<double> ceiling;         // as Bounds::ceiling, at this length
+};
+
+// What the tests at several lengths come to.
+struct LengthScore {
+  std::optional<double> score;  // mean accuracy over the tested lengths above the longest trained one
+  std::optional<std::int64_t>
+      half_accuracy_length;  // the first of them that keeps less than half of what guessing leaves
+};
+
+// By the accuracies of `lengths`, rising, alone. The second compares with the accuracy at the greatest tested length
+// that is not above `longest_trained`, or `val_acc` where there is none: (accuracy - majority) / (that - majority at
+// its length) < 1/2.
+LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t longest_trained, double val_acc);
+
 struct RunResult {
   enum class Status {
     finished,
@@ -27,6 +52,7 @@ struct RunResult {
   Status status = Status::finished;
   std::string message;  // why, unless finished
   std::vector<EpochResult> epochs;
+  std::vector<LengthResult> lengths;                   // rising; of a finished run with --eval-len
   std::optional<Bounds> bounds;                        // of a run that began
   std::vector<std::int64_t> train_labels, val_labels;  // sequences of each class that were drawn; empty where none were
   double seconds = 0;                                  // wall time of building, drawing and training

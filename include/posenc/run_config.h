@@ -27,9 +27,19 @@ struct RunConfig {
   std::int64_t vocab = 100;
   std::int64_t train_size = 2000;
   std::int64_t val_size = 400;
+  std::string train_len;               // "2..40": lengths of training, in place of seq_len, which is then the longest
+  std::string curriculum = "uniform";  // which of them a step has, NAME[:key=value,...]
+  std::string data = "fixed";          // fixed: drawn once; online: a fresh batch every step
+  double holdout_pairs = 0;            // share of (first, last) pairs that only validation has
+
+  // Evaluation after training
+  std::string eval_len;  // "8,16,64..512:64", rising after check(); empty for none
+  std::int64_t eval_size = 2000;
+  std::string oob = "error";  // positions beyond a trained table: error, clamp, interpolate, untrained
 
   // Training
   std::int64_t epochs = 30;
+  std::int64_t steps = 0;  // in place of epochs; 0: the epochs decide
   std::int64_t batch_size = 64;
   double lr = 1e-3;
   std::string seeding = "single";  // single: one generator for all, as published; paired: a stream for each purpose

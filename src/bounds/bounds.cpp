@@ -1,6 +1,9 @@
 #include "posenc/bounds.h"
 
+#include <algorithm>
+
 #include "bounds/view.h"
+#include "config/lengths.h"
 #include "config/task_choice.h"
 #include "posenc/task.h"
 #include "report/statistics/proportion.h"
@@ -11,12 +14,27 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   const TaskChoice choice = read_task_choice(config.task, catalog, "--task");
   const std::unique_ptr<Task> task = choice.entry->make(choice.parameters);
   const View view = view_of(config, catalog);
-  Bounds bounds;
-  bounds.majority = task->majority_rate(config.seq_len, config.vocab);
-  const Interval band = guessing_band(config.val_size, bounds.majority);
+  Bounds bounds{.majority = 0, .ceiling = 0.0};
+  const LengthRange lengths = trained_lengths(config);
+  for (std::int64_t i = 0; i < lengths.count(); ++i) {
+    // Of the sequences that validation has at this length; it spreads them evenly.
+    const std::int64_t each = config.val_size / lengths.count() + (i < config.val_size % lengths.count() ? 1 : 0);
+    const double share = static_cast<double>(each) / static_cast<double>(config.val_size);
+    if (each == 0) continue;
+    bounds.majority += share * task->majority_rate(lengths.shortest + i, config.vocab);
+    const auto ceiling = task->ceiling(view, lengths.shortest + i, config.vocab);
+    if (!ceiling || !bounds.ceiling) {
+      bounds.ceiling = std::nullopt;
+    } else {
+      *bounds.ceiling += share * *ceiling;
+    }
+  }
+  // Pairs that are held out are drawn from another distribution than was counted.
+  if (config.holdout_pairs > 0 && view != View::everything) bounds.ceiling = std::nullopt;
+  if (view == View::everything) bounds.ceiling = 1.0;
+  const Interval band = guessing_band(config.val_size, std::min(1.0, bounds.majority));
   bounds.guess_lower = band.lower;
   bounds.guess_upper = band.upper;
-  bounds.ceiling = task->ceiling(view, config.seq_len, config.vocab);
   bounds.reason = reason_of(view);
   return bounds;
 }

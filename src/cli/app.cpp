@@ -58,6 +58,13 @@ int exit_code(const Error& error) {
   return 1;
 }
 
+// Which sequences training has and what is tested after it: nothing to what looks at one step or one encoding.
+bool is_of_course(const Field& field) {
+  for (const char* name : {"train-len", "curriculum", "data", "holdout-pairs", "steps"})
+    if (field.name == name) return true;
+  return field.group == kEvaluationGroup;
+}
+
 }  // namespace
 
 const std::vector<Command>& commands() {
@@ -69,22 +76,23 @@ const std::vector<Command>& commands() {
     for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "dropout",
                              "train-size", "val-size", "device", "threads", "deterministic"})
       if (field.name == name) return false;
-    return true;
+    return !is_of_course(field);
   };
   // Under single seeding the data come after the weights, so that all that decides how many there are counts.
   const auto of_sample = [](const Field& field) {
     return field.group == kModelGroup      ? field.name != "dropout" && field.name != "pool"
            : field.group == kTrainingGroup ? field.name.ends_with("seed") || field.name == "seeding"
            : field.group == kOutputGroup   ? field.name == "config" || field.name == "json"
-                                           : field.name == "task" || field.name == "seq-len" || field.name == "vocab";
+           : field.group == kDataGroup     ? !field.name.ends_with("-size")
+                                           : false;
   };
   const auto of_doctor = [](const Field& field) {
     for (const char* name : {"epochs", "lr", "seeding", "data-seed", "init-seed", "train-size", "val-size", "pool"})
       if (field.name == name) return false;
-    return field.group != kOutputGroup || field.name == "config" || field.name == "json";
+    return !is_of_course(field) && (field.group != kOutputGroup || field.name == "config" || field.name == "json");
   };
   const auto of_training = [](const Field& field) {
-    return field.group != kOutputGroup || field.name == "config" || field.name == "json";
+    return !is_of_course(field) && (field.group != kOutputGroup || field.name == "config" || field.name == "json");
   };
   static const std::vector<Command> table = {
       {.name = "",
@@ -99,7 +107,7 @@ const std::vector<Command>& commands() {
        .lists = {{"pos", "learnable,fixed"}},
        .execute = compare_command},
       {.name = "eval",
-       .summary = "prints the accuracy of a saved model on the validation set of --seed",
+       .summary = "prints the accuracy of a saved model on the validation set of --seed, and at --eval-len",
        .details = "The configuration is the one that the model's folder of results keeps; flags win over it.\n",
        .takes = of_model,
        .argument = "MODEL.pt",
@@ -107,7 +115,7 @@ const std::vector<Command>& commands() {
       {.name = "predict",
        .summary = "prints the class and the probabilities that a saved model gives to sequences",
        .details = "Sequences come from --tokens, or one a line from standard input.\n",
-       .takes = of_model,
+       .takes = [](const Field& field) { return field.group != kTrainingGroup && !is_of_course(field); },
        .argument = "MODEL.pt",
        .extras = {{"tokens", "A,B,...", "the sequence"}},
        .execute = predict_command},

@@ -63,6 +63,7 @@ int compare_command(const ParsedOptions& options, Console& console) {
       console.say("note: {} is in {} already; this is its stored result (--force runs it again).", config.pos,
                   config.out);
       for (const EpochResult& epoch : record->result.epochs) print_epoch(config, epoch, console);
+      print_lengths(config, record->result, console);
       results.push_back(record->result);
     } else {
       results.push_back(folder.run(config));

@@ -1,7 +1,9 @@
 #include "cli/epoch_lines.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "config/lengths.h"
 #include "posenc/bounds.h"
 #include "report/json.h"
 
@@ -10,11 +12,51 @@ namespace {
 
 std::string four_places(double number) { return std::isnan(number) ? "-" : fmt::format("{:.4f}", number); }
 
+std::int64_t steps_after(const RunConfig& config, std::int64_t epochs) {
+  return std::min(config.steps, epochs * steps_an_epoch(config));
+}
+
+std::string length_line(const RunConfig& config, const LengthResult& each) {
+  return fmt::format("[{}] Length {:4} | Accuracy: {:.4f} | Cross-Entropy: {:.4f} | Calibration Error: {:.4f} | {}{}",
+                     config.pos, each.length, each.accuracy, each.cross_entropy, each.calibration_error,
+                     each.trained                   ? "trained length"
+                     : each.length > config.seq_len ? "longer than trained"
+                                                    : "not trained",
+                     each.ceiling && *each.ceiling < 1 ? fmt::format(", ceiling {:.4f}", *each.ceiling) : "");
+}
+
+std::string length_json(const RunConfig& config, const LengthResult& each) {
+  nlohmann::ordered_json line{{"pos", config.pos},
+                              {"length", each.length},
+                              {"trained", each.trained},
+                              {"accuracy", json_number(each.accuracy)},
+                              {"cross_entropy", json_number(each.cross_entropy)},
+                              {"calibration_error", json_number(each.calibration_error)},
+                              {"margin", json_number(each.margin)},
+                              {"untrained_positions", each.untrained_positions}};
+  return line.dump();
+}
+
 }  // namespace
 
+void print_lengths(const RunConfig& config, const RunResult& result, Console& console) {
+  for (const LengthResult& each : result.lengths)
+    console.print("{}", config.json ? length_json(config, each) : length_line(config, each));
+  if (result.lengths.empty() || config.json) return;
+  const LengthScore score = score_of(result.lengths, config.seq_len, result.last().val_acc);
+  if (!score.score) return;
+  console.print("[{}] Score: {:.4f}, the mean over tested lengths above {}; {}", config.pos, *score.score,
+                config.seq_len,
+                score.half_accuracy_length
+                    ? fmt::format("half of what training reached is lost at length {}", *score.half_accuracy_length)
+                    : "half of what training reached is kept at all of them");
+}
+
 std::string epoch_line(const RunConfig& config, const EpochResult& epoch) {
-  return fmt::format("[{}] Epoch {:2} | Train Loss: {} | Val Acc: {}", config.pos, epoch.epoch,
-                     four_places(epoch.train_loss), four_places(epoch.val_acc));
+  const std::string when = config.steps > 0 ? fmt::format("Step {:4}", steps_after(config, epoch.epoch))
+                                            : fmt::format("Epoch {:2}", epoch.epoch);
+  return fmt::format("[{}] {} | Train Loss: {} | Val Acc: {}", config.pos, when, four_places(epoch.train_loss),
+                     four_places(epoch.val_acc));
 }
 
 std::string epoch_json(const RunConfig& config, const EpochResult& epoch) {
@@ -27,7 +69,11 @@ std::string epoch_json(const RunConfig& config, const EpochResult& epoch) {
 }
 
 void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& console) {
-  const bool due = epoch.epoch % config.log_every == 0 || epoch.epoch == config.epochs || std::isnan(epoch.val_acc);
+  // With --steps, the first validation at or after every so many of them.
+  const bool at_mark = config.steps == 0 ? epoch.epoch % config.log_every == 0
+                                         : steps_after(config, epoch.epoch) / config.log_every >
+                                               steps_after(config, epoch.epoch - 1) / config.log_every;
+  const bool due = at_mark || epoch.epoch == config.epochs || std::isnan(epoch.val_acc);
   if (config.json) {
     console.print("{}", epoch_json(config, epoch));
   } else if (due) {

@@ -17,6 +17,9 @@ std::string epoch_json(const RunConfig& config, const EpochResult& epoch);
 // Prints `epoch` if --log-every asks for it, or as JSON under --json, which every epoch is.
 void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& console);
 
+// The tests of --eval-len, a line or a JSON object each, and what they come to.
+void print_lengths(const RunConfig& config, const RunResult& result, Console& console);
+
 // One sentence where `result` is not above what guessing gives on its validation set, else "".
 std::string generalisation_note(const RunConfig& config, const RunResult& result);
 

@@ -52,6 +52,7 @@ RunResult ResultsFolder::run(const RunConfig& config) {
   observer.on_epoch = [&](const EpochResult& epoch) { print_epoch(config, epoch, console_); };
   const RunResult result = posenc::run(config, observer, store_ ? store_->model_path(id) : "");
   if (store_) store_->append({id, config, result, execution_now(result.seconds, result.engine)});
+  print_lengths(config, result, console_);
   return result;
 }
 

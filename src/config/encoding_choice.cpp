@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "config/lengths.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
 
@@ -71,6 +72,13 @@ Symmetry symmetry_of(const EncodingChoice& choice) {
   return entry.symmetry_of == nullptr ? entry.symmetry : entry.symmetry_of(choice.parameters);
 }
 
+std::int64_t trained_positions(const EncodingChoice& choice, const RunConfig& config) {
+  if (!choice.entry->bound_to_table) return kLargestInteger;
+  for (const auto& [wrapper, parameters] : choice.wrappers)
+    if (wrapper->kind == WrapperEntry::Kind::positions) return wrapper->position_limit(parameters);
+  return config.seq_len;
+}
+
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
                     std::string_view what_pos, std::string_view what_length) {
   const EncodingEntry& encoding = *choice.entry;
@@ -84,6 +92,15 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     throw Error(
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
                     what_length, encoding.name, config.seq_len, config.max_len));
+  const std::int64_t longest = longest_evaluated(config), trained = trained_positions(choice, config);
+  if (longest > trained && config.oob == "error")
+    throw Error(fmt::format(
+        "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
+        "--oob clamp, interpolate, untrained)",
+        encoding.name, longest, trained));
+  if (longest > config.max_len && encoding.bound_to_table && config.oob == "untrained")
+    throw Error(fmt::format("--eval-len goes beyond the table of {} (given {}, allowed: up to --max-len, which is {})",
+                            encoding.name, longest, config.max_len));
   for (const auto& [wrapper, parameters] : choice.wrappers) {
     if (wrapper->misfit != nullptr) {
       const std::string why = wrapper->misfit(parameters);
@@ -97,6 +114,9 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     if (config.seq_len > limit)
       throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)",
                               what_length, wrapper->name, config.seq_len, limit));
+    if (longest > limit)
+      throw Error(fmt::format("--eval-len goes beyond the positions of {} (given {}, allowed: up to {}, its max)",
+                              wrapper->name, longest, limit));
     if (encoding.bound_to_table && limit > config.max_len)
       throw Error(
           fmt::format("{}: {} chooses positions beyond the table of {} (given max {}, allowed: up to "

@@ -29,6 +29,10 @@ std::string canonical_choice(const EncodingChoice& choice);
 // Which changes of order a two-sided transformer with it cannot see; wrappers change none of that.
 Symmetry symmetry_of(const EncodingChoice& choice);
 
+// How many positions, from 0, a trained table has met when training ends: those of the longest sequence, or all that a
+// wrapper draws from. The greatest integer for an encoding that is bound to no table.
+std::int64_t trained_positions(const EncodingChoice& choice, const RunConfig& config);
+
 // Throws Error when the encoding cannot be built for `config`, cannot take one of its wrappers, or would meet positions
 // beyond its table. `what_pos` and `what_length` name the options.
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,

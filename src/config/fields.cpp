@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "config/lengths.h"
+#include "posenc/error.h"
 #include "tasks/registry.h"
 
 namespace posenc {
 namespace {
-
-constexpr const char* kData = "Task and data";
 
 constexpr std::int64_t kMostThreads = 1024;
 
@@ -27,6 +27,23 @@ bool is_given(std::string_view text) { return !text.empty(); }
 
 // cuda:1 trains as cuda:0 does.
 std::string device_kind(const std::string& device) { return device.substr(0, device.find(':')); }
+
+// What check() refuses later must not disturb a default.
+bool is_range_of_lengths(const std::string& text) {
+  try {
+    return !text.empty() && read_length_range(text, "").longest > 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_list_of_lengths(const std::string& text) {
+  try {
+    return !read_lengths(text, "").empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 std::vector<Field> make_fields() {
   using C = RunConfig;
@@ -52,7 +69,11 @@ std::vector<Field> make_fields() {
        .type = at_least(1),
        .member = &C::max_len,
        .derived_text = "seq-len",
-       .derive = [](RunConfig& config) { config.max_len = config.seq_len; }},
+       .derive =
+           [](RunConfig& config) {
+             const bool grows = config.oob == "untrained" && is_list_of_lengths(config.eval_len);
+             config.max_len = std::max(config.seq_len, grows ? longest_evaluated(config) : 0);
+           }},
       {.name = "causal",
        .group = kModelGroup,
        .placeholder = "",
@@ -63,25 +84,78 @@ std::vector<Field> make_fields() {
        ValueType::choice({"mean", "first", "last", "max"}), &C::pool},
 
       {.name = "task",
-       .group = kData,
+       .group = kDataGroup,
        .placeholder = "NAME",
        .help = "what is learned, NAME[:key=value,...]",
        .type = ValueType::text(),
        .member = &C::task,
        .is_choice = true},
-      {"seq-len", kData, "N", "tokens in a sequence", at_least(2), &C::seq_len},
+      {.name = "seq-len",
+       .group = kDataGroup,
+       .placeholder = "N",
+       .help = "tokens in a sequence",
+       .type = at_least(2),
+       .member = &C::seq_len,
+       .derived_text = fmt::format("{}, or the longest of train-len", RunConfig{}.seq_len),
+       .derive =
+           [](RunConfig& config) {
+             const bool several = is_range_of_lengths(config.train_len);
+             config.seq_len = several ? trained_lengths(config).longest : RunConfig{}.seq_len;
+           }},
+      {.name = "train-len",
+       .group = kDataGroup,
+       .placeholder = "A..B",
+       .help = "train on these lengths, one a batch, in place of seq-len",
+       .type = ValueType::text(),
+       .member = &C::train_len},
+      {.name = "curriculum",
+       .group = kDataGroup,
+       .placeholder = "NAME",
+       .help = "which of them a step has: uniform, increase[:by=1,every=100], reverse-exponential[:tau=0.1], "
+               "on-success[:threshold=0.95]",
+       .type = ValueType::text(),
+       .member = &C::curriculum,
+       .is_choice = true},
+      {.name = "data",
+       .group = kDataGroup,
+       .placeholder = "D",
+       .help = "fixed is drawn once, as published; online draws every batch anew",
+       .type = ValueType::choice({"fixed", "online"}),
+       .member = &C::data,
+       .derived_text = "fixed, or online with train-len",
+       .derive = [](RunConfig& config) { config.data = config.train_len.empty() ? "fixed" : "online"; }},
+      {"holdout-pairs", kDataGroup, "X",
+       "share of (first, last) pairs that training never has and validation has alone", ValueType::real("[0, 1)"),
+       &C::holdout_pairs},
       {.name = "vocab",
-       .group = kData,
+       .group = kDataGroup,
        .placeholder = "N",
        .help = "different tokens",
        .type = at_least(2),
        .member = &C::vocab,
        .derived_text = fmt::format("{}, or what the task prescribes", RunConfig{}.vocab),
        .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(RunConfig{}.vocab); }},
-      {"train-size", kData, "N", "training sequences", at_least(1), &C::train_size},
-      {"val-size", kData, "N", "validation sequences", at_least(1), &C::val_size},
+      {"train-size", kDataGroup, "N", "training sequences", at_least(1), &C::train_size},
+      {"val-size", kDataGroup, "N", "validation sequences", at_least(1), &C::val_size},
 
-      {"epochs", kTrainingGroup, "N", "passes over the training sequences", at_least(0), &C::epochs},
+      {.name = "epochs",
+       .group = kTrainingGroup,
+       .placeholder = "N",
+       .help = "passes over the training sequences",
+       .type = at_least(0),
+       .member = &C::epochs,
+       .derived_text = fmt::format("{}, or what steps make", RunConfig{}.epochs),
+       .derive =
+           [](RunConfig& config) {
+             config.epochs = config.steps == 0 ? RunConfig{}.epochs
+                                               : (config.steps + steps_an_epoch(config) - 1) / steps_an_epoch(config);
+           }},
+      {.name = "steps",
+       .group = kTrainingGroup,
+       .placeholder = "N",
+       .help = "steps of training, in place of epochs; log-every is then in steps",
+       .type = at_least(0),
+       .member = &C::steps},
       {"batch-size", kTrainingGroup, "N", "sequences in a step", at_least(1), &C::batch_size},
       {"lr", kTrainingGroup, "X", "learning rate of Adam", ValueType::real("(0, 10]"), &C::lr},
       {"seeding", kTrainingGroup, "S",
@@ -129,6 +203,17 @@ std::vector<Field> make_fields() {
        .help = "on CUDA, use only algorithms whose results do not vary (slower)",
        .type = ValueType::flag(),
        .member = &C::deterministic},
+
+      {.name = "eval-len",
+       .group = kEvaluationGroup,
+       .placeholder = "A,B,...",
+       .help = "test the trained model at these lengths, as 8,16,64..512:64",
+       .type = ValueType::text(),
+       .member = &C::eval_len,
+       .is_list = true},
+      {"eval-size", kEvaluationGroup, "N", "sequences of each test", at_least(1), &C::eval_size},
+      {"oob", kEvaluationGroup, "P", "positions beyond those that a table was trained for",
+       ValueType::choice({"error", "clamp", "interpolate", "untrained"}), &C::oob},
 
       {.name = "log-every",
        .group = kOutputGroup,

@@ -15,7 +15,9 @@
 namespace posenc {
 
 inline constexpr const char* kModelGroup = "Position encoding and model";
+inline constexpr const char* kDataGroup = "Task and data";
 inline constexpr const char* kTrainingGroup = "Training";
+inline constexpr const char* kEvaluationGroup = "Evaluation after training";
 inline constexpr const char* kOutputGroup = "Output";
 inline constexpr const char* kMachineGroup = "Machine";  // how a run is computed rather than what
 
@@ -33,6 +35,7 @@ struct Field {
   std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
   std::string environment = {};                                // variable that sets it, if any
   bool in_file = true;                                         // may stand in a TOML file
+  bool is_list = false;                              // its value is a list, so that a sweep separates values by ';'
   bool is_choice = false;                            // NAME[:key=value,...], whose lists split_choices() splits
   std::string derived_text = {};                     // what --help says of a default that follows from other fields,
   std::function<void(RunConfig&)> derive = nullptr;  // and how it follows

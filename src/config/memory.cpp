@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/encoding_choice.h"
+#include "config/lengths.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
 
@@ -40,8 +41,13 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   const double batch = static_cast<double>(std::min(config.batch_size, config.train_size));
   const double activations = layers * batch * length * (4 * heads * length + 12 * d_model + 4 * ffn) * kFloat;
 
-  const std::int64_t L = config.seq_len, D = config.d_model;
+  const std::int64_t L = config.seq_len, D = config.d_model, longest = longest_evaluated(config);
+  // One sequence of a test at least goes through at once; per head a few (L,L), and its tokens.
+  const double tested = static_cast<double>(longest);
+  const double tests = tested * tested * heads * 5 * kFloat + static_cast<double>(config.eval_size) * tested * kInteger;
   return {
+      {longest == 0 ? 0 : tests,
+       fmt::format("--eval-len {}, --eval-size {}, --heads {}", longest, config.eval_size, config.heads)},
       {sequences(config.train_size), fmt::format("--train-size {}, --seq-len {}", config.train_size, L)},
       {sequences(config.val_size), fmt::format("--val-size {}, --seq-len {}", config.val_size, L)},
       {trained(vocab * d_model, true), fmt::format("--vocab {}, --d-model {}", config.vocab, D)},

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+#include <functional>
+
 #include "config/encoding_choice.h"
 #include "config/fields.h"
+#include "config/lengths.h"
 #include "config/task_choice.h"
+#include "lengths/curriculum.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -36,6 +41,13 @@ EncodingSizes encoding_sizes(const RunConfig& config) {
           .causal = config.causal};
 }
 
+void derive_unset(RunConfig& config, const Settings& given) {
+  // Twice, since a default may follow from one further down the table, which follows from a third.
+  for (int pass = 0; pass < 2; ++pass)
+    for (const Field& field : fields())
+      if (field.derive && !given.contains(field.name)) field.derive(config);
+}
+
 Resolved resolve_unchecked(const Settings& settings) {
   Resolved resolved;
   resolved.settings = settings;
@@ -47,10 +59,8 @@ Resolved resolve_unchecked(const Settings& settings) {
                               setting.origin.describe(name), setting.text, field.type.describe()));
     field.set(resolved.config, parse_value(field.type, setting.text, setting.origin.describe(name)));
   }
-  for (const Field& field : fields()) {
-    if (field.derive && !settings.contains(field.name)) field.derive(resolved.config);
-    resolved.settings[field.name].text = to_text(field.get(resolved.config));
-  }
+  derive_unset(resolved.config, settings);
+  for (const Field& field : fields()) resolved.settings[field.name].text = to_text(field.get(resolved.config));
   return resolved;
 }
 
@@ -61,6 +71,39 @@ Resolved resolve(const Settings& settings, const Catalog& catalog) {
   return resolved;
 }
 
+namespace {
+
+// What is given twice in other words, or makes no sense together.
+void check_lengths(const RunConfig& config, const Settings& given,
+                   const std::function<std::string(const std::string&)>& what) {
+  if (given.contains("train-len") && !config.train_len.empty() && given.contains("seq-len"))
+    throw Error(fmt::format("{} and {} both say the length (given {} and {}, allowed: one of them)", what("train-len"),
+                            what("seq-len"), config.train_len, config.seq_len));
+  if (given.contains("steps") && config.steps > 0 && given.contains("epochs"))
+    throw Error(fmt::format("{} and {} both say how long to train (given {} and {}, allowed: one of them)",
+                            what("steps"), what("epochs"), config.steps, config.epochs));
+  if (config.train_len.empty() && config.curriculum != curricula().front().name)
+    throw Error(fmt::format("{} needs lengths to choose from (given {}, add --train-len A..B)", what("curriculum"),
+                            config.curriculum));
+  if (!config.train_len.empty() && config.data == "fixed")
+    throw Error(fmt::format(
+        "{} is fixed, and several lengths are drawn online (given fixed with --train-len {}, allowed: online)",
+        what("data"), config.train_len));
+  if (config.holdout_pairs > 0) {
+    constexpr std::int64_t kMost = 1000;
+    if (config.vocab > kMost)
+      throw Error(fmt::format("{} counts the pairs of tokens (given with --vocab {}, allowed: up to {})",
+                              what("holdout-pairs"), config.vocab, kMost));
+    const double pairs = static_cast<double>(config.vocab) * static_cast<double>(config.vocab);
+    if (const double held = std::floor(config.holdout_pairs * pairs); held < 1 || held >= pairs)
+      throw Error(fmt::format("{} holds out {} of {} pairs (given {}, allowed: {:.4g} to {:.4g})",
+                              what("holdout-pairs"), held, pairs, config.holdout_pairs, 1 / pairs,
+                              (pairs - 1) / pairs));
+  }
+}
+
+}  // namespace
+
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (split_choices(config.pos).size() > 1)
     throw Error(fmt::format("{} names several encodings (given '{}', allowed: one; posenc compare takes several)",
@@ -69,6 +112,12 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
   const std::string what = name_of("task", given);
   const TaskChoice task = read_task_choice(config.task, catalog, what);
   config.task = canonical_choice(*task.entry, task.parameters);
+  config.curriculum = canonical_curriculum(config.curriculum, name_of("curriculum", given));
+  if (!config.train_len.empty()) {
+    const LengthRange range = read_length_range(config.train_len, name_of("train-len", given));
+    config.train_len = fmt::format("{}..{}", range.shortest, range.longest);
+  }
+  config.eval_len = lengths_text(read_lengths(config.eval_len, name_of("eval-len", given)));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
@@ -86,6 +135,7 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));
+  check_lengths(config, given, what);
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
 }

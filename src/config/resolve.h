@@ -18,6 +18,9 @@ EncodingSizes encoding_sizes(const RunConfig& config);
 // Reads each setting, fills in defaults, and checks. Throws Error naming the option and where it was given.
 Resolved resolve(const Settings& settings, const Catalog& catalog);
 
+// Sets what was not given and follows from other options.
+void derive_unset(RunConfig& config, const Settings& given);
+
 // The same without check().
 Resolved resolve_unchecked(const Settings& settings);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "config/lengths.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -23,6 +24,17 @@ TaskChoice read_task_choice(std::string_view text, const Catalog& catalog, std::
 void check_task(const TaskChoice& choice, const RunConfig& config,
                 const std::function<std::string(const std::string&)>& name_of) {
   const TaskEntry& task = *choice.entry;
+  if (!config.train_len.empty()) {
+    const LengthRange lengths = trained_lengths(config);
+    if (lengths.shortest < choice.least_length() || (task.odd_length && lengths.count() > 1))
+      throw Error(fmt::format("{} has lengths that {} has not (given {}, allowed: {} or more{})", name_of("train-len"),
+                              config.task, config.train_len, choice.least_length(),
+                              task.odd_length ? ", odd ones alone" : ""));
+  }
+  for (const std::int64_t length : read_lengths(config.eval_len, name_of("eval-len")))
+    if (length < choice.least_length() || (task.odd_length && length % 2 == 0))
+      throw Error(fmt::format("{} has a length that {} has not (given {}, allowed: {} or more{})", name_of("eval-len"),
+                              config.task, length, choice.least_length(), task.odd_length ? ", odd ones alone" : ""));
   if (config.seq_len < choice.least_length())
     throw Error(fmt::format("{} is too short for {} (given {}, allowed: integer >= {})", name_of("seq-len"),
                             config.task, config.seq_len, choice.least_length()));

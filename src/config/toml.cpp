@@ -80,8 +80,40 @@ std::string text_of(const toml::node& node, const Field& field, const std::strin
   refuse_type(node, field, where);
 }
 
+// One list of a field whose value is one: [8, 16, "64..512:64"], or the text of it.
+std::string one_list(const toml::node& node, const Field& field, const std::string& where) {
+  const toml::array* items = node.as_array();
+  if (items == nullptr) return text_of(node, field, where);
+  std::string list;
+  for (const toml::node& item : *items) {
+    if (!item.is_integer() && !item.is_string())
+      throw Error(
+          fmt::format("{}: {} mixes numbers and lists (allowed: [8, 16] for one list, [[8, 16], [32]] for a sweep)",
+                      where, field.name));
+    list +=
+        (list.empty() ? "" : ",") + (item.is_integer() ? to_text(item.as_integer()->get()) : item.as_string()->get());
+  }
+  return list;
+}
+
+// Several of them, separated by ';', or one.
+std::string lists_of(const toml::node& node, const Field& field, const std::string& where) {
+  const toml::array* items = node.as_array();
+  if (items == nullptr || items->empty() || !items->front().is_array()) return one_list(node, field, where);
+  std::string lists;
+  for (const toml::node& item : *items) {
+    if (!item.is_array())
+      throw Error(
+          fmt::format("{}: {} mixes numbers and lists (allowed: [8, 16] for one list, [[8, 16], [32]] for a sweep)",
+                      where, field.name));
+    lists += (lists.empty() ? "" : ";") + one_list(item, field, where);
+  }
+  return lists;
+}
+
 // The same of an array of values, or of a text such as "0..31".
 std::string list_of(const toml::node& node, const Field& field, const std::string& where) {
+  if (field.is_list) return lists_of(node, field, where);
   if (node.is_string() && field.type.kind != ValueType::Kind::real) return node.as_string()->get();
   if (!node.is_array()) return text_of(node, field, where);
   std::string list;
@@ -145,6 +177,11 @@ Settings read_toml(const std::string& path) {
     const Field* field = is_exclude ? nullptr : &known_field(key, where);
     const bool is_range = field != nullptr && field->type.kind == ValueType::Kind::integer && node.is_string() &&
                           node.as_string()->get().find("..") != std::string::npos;
+    if (field != nullptr && field->is_list && node.is_array() &&
+        (node.as_array()->empty() || !node.as_array()->front().is_array())) {
+      settings[key] = {one_list(node, *field, where), {Origin::Source::file, where}};
+      return;
+    }
     if (is_exclude || node.is_array() || is_range)
       throw Error(fmt::format("{}: {} is for a sweep (write: posenc sweep --config {})", where, key, path));
     settings[key] = {text_of(node, *field, where), {Origin::Source::file, where}};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "config/identity.h"
+#include "report/metric.h"
 
 namespace posenc {
 namespace {
@@ -20,10 +21,9 @@ std::string best_accuracy(const RunResult& result) {
   return number_field(best);
 }
 
-std::string epochs_to(const RunResult& result, double threshold) {
-  for (const EpochResult& epoch : result.epochs)
-    if (epoch.val_acc >= threshold) return fmt::to_string(epoch.epoch);
-  return "";
+std::string epochs_field(const RunResult& result) {
+  const auto epochs = epochs_to(result, kSuccess);
+  return epochs ? fmt::to_string(*epochs) : "";
 }
 
 std::string bounds_fields(const std::optional<Bounds>& bounds) {
@@ -51,7 +51,8 @@ std::string runs_csv(const std::vector<const RunRecord*>& records) {
   std::string text = "run_id";
   for (const auto& [name, value] : identity(RunConfig{})) text += "," + name;
   text +=
-      ",status,message,final_train_loss,final_val_acc,best_val_acc,epochs_to_95,majority,guess_lower,guess_upper,"
+      ",status,message,final_train_loss,final_val_acc,best_val_acc,epochs_to_95,score,half_accuracy_length,majority,"
+      "guess_lower,guess_upper,"
       "ceiling,"
       "ceiling_reason,train_labels,val_labels,seconds\n";
   for (const RunRecord* record : records) {
@@ -61,12 +62,27 @@ std::string runs_csv(const std::vector<const RunRecord*>& records) {
       text += "," + (words ? csv_field(*words) : to_text(value));
     }
     const RunResult& result = record->result;
+    const auto [score, half] = length_score(*record);
     const EpochResult last = result.epochs.empty() ? EpochResult{0, std::nan(""), std::nan("")} : result.last();
-    text += fmt::format(",{},{},{},{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
+    text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
                         number_field(last.train_loss), number_field(last.val_acc), best_accuracy(result),
-                        epochs_to(result, 0.95), bounds_fields(result.bounds), counts_field(result.train_labels),
+                        epochs_field(result), score ? fmt::to_string(*score) : "", half ? fmt::to_string(*half) : "",
+                        bounds_fields(result.bounds), counts_field(result.train_labels),
                         counts_field(result.val_labels), number_field(record->execution.seconds));
   }
+  return text;
+}
+
+std::string lengths_csv(const std::vector<const RunRecord*>& records) {
+  std::string text =
+      "run_id,length,size,trained,accuracy,cross_entropy,calibration_error,margin,untrained_positions,majority,"
+      "ceiling\n";
+  for (const RunRecord* record : records)
+    for (const LengthResult& each : record->result.lengths)
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", record->run_id, each.length, each.size, each.trained,
+                          number_field(each.accuracy), number_field(each.cross_entropy),
+                          number_field(each.calibration_error), number_field(each.margin), each.untrained_positions,
+                          number_field(each.majority), each.ceiling ? fmt::to_string(*each.ceiling) : "");
   return text;
 }
 

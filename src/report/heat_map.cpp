@@ -66,15 +66,15 @@ class ColourScale {
   bool both_ = false;
 };
 
-struct Panel {
+struct MapPanel {
   std::int64_t rows, columns, row_step, column_step;
   double cell;  // side of a cell, pixels
   double width() const { return cell * static_cast<double>((columns + column_step - 1) / column_step); }
   double height() const { return cell * static_cast<double>((rows + row_step - 1) / row_step); }
 };
 
-Panel panel_of(const Grid& grid) {
-  Panel panel{grid.shape[grid.shape.size() - 2], grid.shape.back(), 1, 1, 1};
+MapPanel panel_of(const Grid& grid) {
+  MapPanel panel{grid.shape[grid.shape.size() - 2], grid.shape.back(), 1, 1, 1};
   panel.row_step = (panel.rows + kMostCells - 1) / kMostCells;
   panel.column_step = (panel.columns + kMostCells - 1) / kMostCells;
   const std::int64_t most = std::max((panel.rows + panel.row_step - 1) / panel.row_step,
@@ -84,7 +84,8 @@ Panel panel_of(const Grid& grid) {
 }
 
 // One path a colour, made of horizontal runs.
-void draw_cells(Svg& svg, const double* values, const Panel& panel, const ColourScale& scale, double left, double top) {
+void draw_cells(Svg& svg, const double* values, const MapPanel& panel, const ColourScale& scale, double left,
+                double top) {
   constexpr int kNeverLevel = kLevels + 1;
   std::map<int, std::string> paths;
   for (std::int64_t i = 0; i < panel.rows; i += panel.row_step) {
@@ -129,7 +130,7 @@ void draw_scale(Svg& svg, const ColourScale& scale, double left, double top, dou
   svg.text(left + 20, top + height, fmt::format("{:.4g}", scale.low()));
 }
 
-std::string thinned(const Panel& panel) {
+std::string thinned(const MapPanel& panel) {
   if (panel.row_step == 1 && panel.column_step == 1) return "";
   return fmt::format(" (every {}th row and every {}th column)", panel.row_step, panel.column_step);
 }
@@ -142,7 +143,7 @@ std::string heat_map_svg(const std::vector<Grid>& grids, const std::vector<std::
   double top = kTitle, widest = 320;
   svg.text(kLeft, 22, title);
   for (const Grid& grid : grids) {
-    const Panel panel = panel_of(grid);
+    const MapPanel panel = panel_of(grid);
     const ColourScale scale(grid.values);
     const std::int64_t size = panel.rows * panel.columns;
     const std::int64_t count = size == 0 ? 0 : static_cast<std::int64_t>(grid.values.size()) / size;

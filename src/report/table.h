@@ -12,7 +12,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // as many cells each as the header
   std::size_t words = 1;                       // columns from the left that hold words; the others are numbers
   bool last_is_words = false;
-  std::vector<std::string> notes;              // one sentence each, below the table
+  std::vector<std::string> notes;  // one sentence each, below the table
 };
 
 inline bool holds_words(const Table& table, std::size_t column) {

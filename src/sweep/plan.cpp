@@ -57,7 +57,9 @@ std::string origin_name(const Settings& settings, const std::string& field) {
 std::vector<Value> parse_list(const Field& field, const std::string& text, const std::string& what) {
   if (text.empty()) throw Error(fmt::format("{}: the list is empty (allowed: {})", what, field.type.describe()));
   std::vector<Value> values;
-  for (const std::string& piece : field.is_choice ? split_choices(text) : split(text, ',')) {
+  for (const std::string& piece : field.is_list     ? split(text, ';')
+                                  : field.is_choice ? split_choices(text)
+                                                    : split(text, ',')) {
     if (is_range(field, piece)) {
       add_range(field, piece, what, values);
     } else {
@@ -133,8 +135,7 @@ RunConfig Plan::at(std::uint64_t index) const {
     axis->field->set(config, axis->values[index % axis->values.size()]);
     index /= axis->values.size();
   }
-  for (const Field& field : fields())
-    if (field.derive && !given_.contains(field.name)) field.derive(config);
+  derive_unset(config, given_);
   return config;
 }
 

@@ -13,6 +13,7 @@
 
 #include "config/fields.h"
 #include "config/identity.h"
+#include "config/lengths.h"
 #include "posenc/error.h"
 #include "report/json.h"
 
@@ -51,6 +52,58 @@ ordered_json numbers(const std::vector<EpochResult>& epochs, double EpochResult:
   return all;
 }
 
+// One array a number, by length.
+template <typename Number>
+ordered_json by_length(const std::vector<LengthResult>& lengths, Number LengthResult::*member) {
+  ordered_json all = ordered_json::array();
+  for (const LengthResult& each : lengths) {
+    if constexpr (std::is_same_v<Number, double>) {
+      all.push_back(json_number(each.*member));
+    } else if constexpr (std::is_same_v<Number, std::optional<double>>) {
+      all.push_back(each.*member ? ordered_json(*(each.*member)) : ordered_json(nullptr));
+    } else {
+      all.push_back(each.*member);
+    }
+  }
+  return all;
+}
+
+ordered_json lengths_json(const std::vector<LengthResult>& lengths) {
+  return {{"length", by_length(lengths, &LengthResult::length)},
+          {"size", by_length(lengths, &LengthResult::size)},
+          {"trained", by_length(lengths, &LengthResult::trained)},
+          {"accuracy", by_length(lengths, &LengthResult::accuracy)},
+          {"cross_entropy", by_length(lengths, &LengthResult::cross_entropy)},
+          {"calibration_error", by_length(lengths, &LengthResult::calibration_error)},
+          {"margin", by_length(lengths, &LengthResult::margin)},
+          {"untrained_positions", by_length(lengths, &LengthResult::untrained_positions)},
+          {"majority", by_length(lengths, &LengthResult::majority)},
+          {"ceiling", by_length(lengths, &LengthResult::ceiling)}};
+}
+
+std::vector<LengthResult> read_length_results(const ordered_json& json) {
+  std::vector<LengthResult> lengths;
+  const auto number = [&](const char* name, std::size_t i) {
+    const ordered_json& value = json.at(name).at(i);
+    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+  };
+  for (std::size_t i = 0; i < json.at("length").size(); ++i) {
+    LengthResult each;
+    each.length = json.at("length").at(i);
+    each.size = json.at("size").at(i);
+    each.trained = json.at("trained").at(i);
+    each.accuracy = number("accuracy", i);
+    each.cross_entropy = number("cross_entropy", i);
+    each.calibration_error = number("calibration_error", i);
+    each.margin = number("margin", i);
+    each.untrained_positions = json.at("untrained_positions").at(i);
+    each.majority = number("majority", i);
+    if (!json.at("ceiling").at(i).is_null()) each.ceiling = json.at("ceiling").at(i).get<double>();
+    lengths.push_back(each);
+  }
+  return lengths;
+}
+
 ordered_json bounds_json(const std::optional<Bounds>& given) {
   if (!given) return nullptr;
   const Bounds& bounds = *given;
@@ -75,6 +128,10 @@ RunConfig read_config(const ordered_json& json) {
   RunConfig config;
   for (const Field& field : fields()) {
     if (!field.identity) continue;
+    if (!json.contains(snake_case(field.name))) {  // an option that came later has its default
+      field.set(config, field.fallback(config));
+      continue;
+    }
     const ordered_json& value = json.at(snake_case(field.name));
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
     field.set(config, parse_value(field.type, text, field.name));
@@ -102,6 +159,7 @@ std::string to_line(const RunRecord& record) {
   for (const EpochResult& epoch : record.result.epochs) curve["epoch"].push_back(epoch.epoch);
   curve["train_loss"] = numbers(record.result.epochs, &EpochResult::train_loss);
   curve["val_acc"] = numbers(record.result.epochs, &EpochResult::val_acc);
+  if (!record.result.lengths.empty()) json["lengths"] = lengths_json(record.result.lengths);
   json["labels"] = {{"train", record.result.train_labels}, {"val", record.result.val_labels}};
   json["bounds"] = bounds_json(record.result.bounds);
   json["execution"] = {{"started", record.execution.started},
@@ -136,6 +194,7 @@ RunRecord from_line(std::string_view line) {
     for (std::size_t i = 0; i < curve.at("epoch").size(); ++i)
       record.result.epochs.push_back(
           {curve.at("epoch").at(i), number(curve.at("train_loss").at(i)), number(curve.at("val_acc").at(i))});
+    if (json.contains("lengths")) record.result.lengths = read_length_results(json.at("lengths"));
     if (json.contains("labels")) {  // lines of the first releases have neither these nor bounds
       record.result.train_labels = json.at("labels").at("train").get<std::vector<std::int64_t>>();
       record.result.val_labels = json.at("labels").at("val").get<std::vector<std::int64_t>>();
@@ -150,6 +209,11 @@ RunRecord from_line(std::string_view line) {
   } catch (const nlohmann::json::exception& error) {
     damaged(error.what());
   }
+}
+
+LengthScore length_score(const RunRecord& record) {
+  const double val_acc = record.result.epochs.empty() ? std::nan("") : record.result.last().val_acc;
+  return score_of(record.result.lengths, trained_lengths(record.config).longest, val_acc);
 }
 
 Execution execution_now(double seconds, const std::string& engine) {

@@ -36,6 +36,9 @@ RunRecord from_line(std::string_view line);
 // "finished", "diverged" or "failed"
 const char* status_name(RunResult::Status status);
 
+// score_of() for the lengths that the run was trained on.
+LengthScore length_score(const RunRecord& record);
+
 // The execution of a run that took `seconds` and ends now.
 Execution execution_now(double seconds, const std::string& engine);
 

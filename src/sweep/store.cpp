@@ -180,6 +180,9 @@ void Store::write_exports(const std::vector<std::string>& plan) const {
   for (const std::string& id : order_) take(id);
   replace_file(path("runs.csv"), runs_csv(sorted));
   replace_file(path("epochs.csv"), epochs_csv(sorted));
+  const bool tested =
+      std::any_of(sorted.begin(), sorted.end(), [](const RunRecord* r) { return !r->result.lengths.empty(); });
+  if (tested) replace_file(path("lengths.csv"), lengths_csv(sorted));
 }
 
 StoredRuns read_runs(const std::string& runs_jsonl) {

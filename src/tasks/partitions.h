@@ -12,8 +12,8 @@ struct Partition {
   std::vector<std::int64_t> parts;  // falling, each at least 1
 };
 
-// Calls `visit` with every partition of `number` into at most `most_parts` parts; but if there are more than `most`, with
-// none, and returns false.
+// Calls `visit` with every partition of `number` into at most `most_parts` parts; but if there are more than `most`,
+// with none, and returns false.
 bool for_each_partition(std::int64_t number, std::int64_t most_parts, double most,
                         const std::function<void(const Partition&)>& visit);
 

@@ -2,6 +2,9 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/DistributionsHelper.h>
+#include <fmt/format.h>
+
+#include "posenc/error.h"
 
 namespace posenc {
 namespace {
@@ -45,13 +48,25 @@ std::vector<int64_t> Dataset::class_counts(int64_t classes) const {
 }
 
 Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator) {
+  return draw_dataset(task, count, length, vocab, generator, nullptr);
+}
+
+Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator,
+                     const std::function<bool(std::span<const int64_t>)>& wanted) {
+  constexpr int kMostTries = 1'000'000;
   GeneratorSampler sampler(generator);
   Dataset data{torch::empty({count, length}, torch::kInt64), torch::empty({count}, torch::kInt64)};
   int64_t* tokens = data.tokens.mutable_data_ptr<int64_t>();
   int64_t* labels = data.labels.mutable_data_ptr<int64_t>();
   for (int64_t i = 0; i < count; ++i) {
     const std::span<int64_t> row(tokens + i * length, static_cast<std::size_t>(length));
-    task.draw(sampler, vocab, row);
+    int tries = 0;
+    do {
+      if (++tries > kMostTries)
+        throw Error(
+            fmt::format("--holdout-pairs leaves no sequence of {} tokens (none of a million is on its side)", length));
+      task.draw(sampler, vocab, row);
+    } while (wanted && !wanted(row));
     labels[i] = task.label(row);
   }
   return data;

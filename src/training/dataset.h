@@ -3,6 +3,8 @@
 
 #include <torch/torch.h>
 
+#include <functional>
+
 #include "posenc/task.h"
 
 namespace posenc {
@@ -22,5 +24,10 @@ struct Dataset {
 
 // Draws `count` sequences of `length` tokens 0..vocab-1. A uniform task draws what torch.randint would.
 Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator);
+
+// The same of sequences that `wanted` accepts, by drawing until it does. Throws Error where it accepts none of a
+// million.
+Dataset draw_dataset(const Task& task, int64_t count, int64_t length, int64_t vocab, at::Generator& generator,
+                     const std::function<bool(std::span<const int64_t>)>& wanted);
 
 }  // namespace posenc

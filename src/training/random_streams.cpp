@@ -67,6 +67,10 @@ at::Generator evaluation_generator(const RunConfig& config) {
   return keyed_generator(stream_key(config.seed, "evaluation positions"));
 }
 
+at::Generator data_generator(const RunConfig& config, const char* purpose, int64_t number) {
+  return keyed_generator(SplitMix64(stream_key(config.data_seed, purpose) + static_cast<uint64_t>(number)).next());
+}
+
 RandomStreams::RandomStreams(const RunConfig& config, torch::Device device) {
   const bool paired = config.seeding == "paired";
   const at::Generator single = at::detail::createCPUGenerator(static_cast<uint64_t>(config.seed));

@@ -32,6 +32,9 @@ class RandomStreams {
   std::map<Stream, at::Generator> generators_;  // under single seeding copies of one handle
 };
 
+// Of data that are a function of --data-seed and a number: what `purpose` says is drawn for step or length `number`.
+at::Generator data_generator(const RunConfig& config, const char* purpose, int64_t number);
+
 // Positions drawn by evaluation: new at each evaluation, the same for every one, and of no training stream.
 at::Generator evaluation_generator(const RunConfig& config);
 

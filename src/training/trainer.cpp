@@ -7,6 +7,7 @@
 #include "config/resolve.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
+#include "training/length_test.h"
 
 namespace posenc {
 namespace {
@@ -19,6 +20,31 @@ int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
   const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
   return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
 }
+
+// The mean of losses over sequences. Summed on the device: reading every loss would make the host wait for each step of
+// a GPU.
+class MeanLoss {
+ public:
+  explicit MeanLoss(torch::Device device)
+      : on_cpu_(device.is_cpu()), total_(torch::zeros({}, torch::TensorOptions(torch::kFloat64).device(device))) {}
+
+  void add(const torch::Tensor& loss, int64_t sequences) {
+    count_ += sequences;
+    if (on_cpu_) {
+      here_ += *loss.const_data_ptr<float>() * static_cast<double>(sequences);
+    } else {
+      total_.add_(loss, sequences);
+    }
+  }
+
+  double value() const { return (here_ + total_.item<double>()) / static_cast<double>(count_); }
+
+ private:
+  bool on_cpu_;
+  torch::Tensor total_;
+  double here_ = 0;
+  int64_t count_ = 0;
+};
 
 class Stopwatch {
  public:
@@ -75,41 +101,57 @@ Trainer::Trainer(const RunConfig& config)
       streams_(config_, device_),
       dropout_(config_.dropout, streams_[Stream::dropout]),
       places_(torch::arange(config_.seq_len)) {
-  const std::unique_ptr<Task> task = make_task(config_.task);
-  classes_ = task->classes();
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
-  train_ = draw_dataset(*task, config_.train_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
-  val_ = draw_dataset(*task, config_.val_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
+  data_.emplace(config_, streams_[Stream::data], device_);
+  train_labels_ = data_->fixed() ? training_set().class_counts(data_->classes())
+                                 : std::vector<int64_t>(static_cast<std::size_t>(data_->classes()), 0);
   model_->to(device_);
   if (uses_kernels(config_)) model_->use_kernels();
   optimizer_ = make_adam(model_->parameters(), config_.lr, uses_kernels(config_));
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
-  const torch::Tensor order = torch::randperm(train_.size(), streams_[Stream::batch_order], torch::kInt64).to(device_);
-  // Summed on the device: reading every loss would make the host wait for each step of a GPU.
-  torch::Tensor total = torch::zeros({}, torch::TensorOptions(torch::kFloat64).device(device_));
-  double total_here = 0;
+  return data_->fixed() ? train_fixed(stop_requested) : train_online(stop_requested);
+}
+
+double Trainer::train_fixed(const std::function<bool()>& stop_requested) {
+  const Dataset& all = training_set();
+  const torch::Tensor order = torch::randperm(all.size(), streams_[Stream::batch_order], torch::kInt64).to(device_);
+  MeanLoss mean(device_);
   for (const torch::Tensor& batch : order.split(config_.batch_size)) {
+    if (done()) break;
     if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
-    const torch::Tensor loss = train_step(batch);
-    if (device_.is_cpu()) {
-      total_here += *loss.const_data_ptr<float>() * static_cast<double>(batch.size(0));
-    } else {
-      total.add_(loss, batch.size(0));
-    }
+    mean.add(train_step(batch), batch.size(0));
   }
-  return (total_here + total.item<double>()) / static_cast<double>(train_.size());
+  return mean.value();
+}
+
+double Trainer::train_online(const std::function<bool()>& stop_requested) {
+  MeanLoss mean(device_);
+  for (int64_t i = 0; i < steps_an_epoch(config_) && !done(); ++i) {
+    if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
+    const Dataset batch = data_->online_batch(step_);
+    for (std::size_t c = 0; const int64_t count : batch.class_counts(data_->classes())) train_labels_[c++] += count;
+    mean.add(train_on(batch.to(device_), nullptr), batch.size());
+  }
+  return mean.value();
 }
 
 torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) {
   Stopwatch watch(times != nullptr);
-  const Wrapper& wrapper = *model_->scheme().positions;
-  const torch::Tensor positions =
-      wrapper.draws_in_training() ? wrapper.training_positions(train_.length(), streams_[Stream::positions]) : places_;
-  const Dataset some = train_.rows(batch);
+  const Dataset some = training_set().rows(batch);
   if (times != nullptr) times->batch += watch.lap();
+  return train_on(some, times);
+}
+
+torch::Tensor Trainer::train_on(const Dataset& some, StepTimes* times) {
+  Stopwatch watch(times != nullptr);
+  const Wrapper& wrapper = *model_->scheme().positions;
+  const torch::Tensor positions = wrapper.draws_in_training()
+                                      ? wrapper.training_positions(some.length(), streams_[Stream::positions])
+                                  : some.length() == places_.numel() ? places_
+                                                                     : places(some.length());
   const torch::Tensor loss = model_->loss(some.tokens, some.labels, positions, dropout_);
   if (times != nullptr) times->forward += watch.lap();
   loss.backward();
@@ -117,6 +159,7 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) 
   optimizer_->step();
   optimizer_->zero_grad();
   if (times != nullptr) times->optimizer += watch.lap();
+  ++step_;
   return loss.detach();
 }
 
@@ -138,7 +181,18 @@ void Trainer::draw_masks() {
 
 double Trainer::validate() {
   const bool draws = model_->scheme().positions->draws_at_evaluation();
-  return accuracy(*model_, val_, validation_chunk(config_, draws), evaluation_generator(config_));
+  std::vector<double> accuracies;
+  double right = 0;
+  for (const Dataset& set : data_->validation_sets()) {
+    accuracies.push_back(accuracy(*model_, set, validation_chunk(config_, draws), evaluation_generator(config_)));
+    right += accuracies.back() * static_cast<double>(set.size());
+  }
+  data_->validated(accuracies);
+  return accuracies.size() == 1 ? accuracies.front() : right / static_cast<double>(config_.val_size);
+}
+
+std::vector<LengthResult> Trainer::test_lengths(const std::function<bool()>& stop_requested) {
+  return posenc::test_lengths(*model_, *data_, config_, device_, stop_requested);
 }
 
 }  // namespace posenc

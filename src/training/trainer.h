@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "posenc/run.h"
 #include "training/adam.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
 #include "training/random_streams.h"
+#include "training/run_data.h"
 
 namespace posenc {
 
@@ -38,27 +40,44 @@ class Trainer {
   // Adds to `times` unless null.
   torch::Tensor train_step(const torch::Tensor& batch, StepTimes* times = nullptr);
 
+  // One pass over --train-size sequences is one epoch; the last may end before, at --steps.
+  bool done() const { return step_ >= steps_of(config_); }
+
   // Draws the masks of one step and forgets them: for measuring.
   void draw_masks();
 
+  // The share of the validation sequences that are right, whatever their lengths; the curriculum is told.
   double validate();
+
+  // The tests of --eval-len, after training.
+  std::vector<LengthResult> test_lengths(const std::function<bool()>& stop_requested);
 
   TinyTransformer& model() { return *model_; }
   torch::Device device() const { return device_; }
-  std::int64_t classes() const { return classes_; }
-  const Dataset& training_set() const { return train_; }
-  const Dataset& validation_set() const { return val_; }
+  const RunData& data() const { return *data_; }
+  // Of --data fixed, and where all are of one length.
+  const Dataset& training_set() const { return data_->training_set(); }
+  const Dataset& validation_set() const { return data_->validation_sets().front(); }
+
+  // How many sequences of each class were trained on; a fixed set counts once.
+  const std::vector<int64_t>& train_labels() const { return train_labels_; }
 
  private:
+  torch::Tensor places(int64_t length) const { return places_.narrow(/*dim=*/0, 0, length); }
+  torch::Tensor train_on(const Dataset& some, StepTimes* times);
+  double train_fixed(const std::function<bool()>& stop_requested);
+  double train_online(const std::function<bool()>& stop_requested);
+
   RunConfig config_;
   torch::Device device_;
   RandomStreams streams_;
   Dropout dropout_;
-  torch::Tensor places_;  // (L) 0..L-1
+  int64_t step_ = 0;      // of the run, those that were taken
+  torch::Tensor places_;  // (L) 0..L-1, of the longest
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<Adam> optimizer_;
-  std::int64_t classes_;
-  Dataset train_, val_;
+  std::optional<RunData> data_;  // drawn after the weights
+  std::vector<int64_t> train_labels_;
 };
 
 }  // namespace posenc

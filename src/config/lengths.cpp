@@ -1,0 +1,84 @@
+#include "config/lengths.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "config/choice.h"
+#include "posenc/error.h"
+#include "posenc/value.h"
+
+namespace posenc {
+namespace {
+
+constexpr std::size_t kMost = 1000;
+constexpr std::int64_t kShortest = 2;
+
+std::int64_t read_length(std::string_view text, std::string_view what) {
+  return std::get<std::int64_t>(parse_value(ValueType::integer(kShortest), text, what));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> read_lengths(std::string_view text, std::string_view what) {
+  std::vector<std::int64_t> lengths;
+  if (text.empty()) return lengths;
+  for (const std::string& piece : split(text, ',')) {
+    const auto dots = piece.find("..");
+    if (dots == std::string::npos) {
+      lengths.push_back(read_length(piece, what));
+      continue;
+    }
+    const auto colon = piece.find(':', dots);
+    const LengthRange range = read_length_range(piece.substr(0, colon), what);
+    const std::int64_t step = colon == std::string::npos
+                                  ? 1
+                                  : std::get<std::int64_t>(parse_value(ValueType::integer(1), piece.substr(colon + 1),
+                                                                       fmt::format("{}: the step of {}", what, piece)));
+    if (static_cast<std::size_t>((range.longest - range.shortest) / step) >= kMost)
+      throw Error(fmt::format("{} has too many lengths (given '{}', allowed: at most {})", what, text, kMost));
+    for (std::int64_t length = range.shortest; length <= range.longest; length += step) lengths.push_back(length);
+  }
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  if (lengths.size() > kMost)
+    throw Error(
+        fmt::format("{} has too many lengths (given {} of them, allowed: at most {})", what, lengths.size(), kMost));
+  return lengths;
+}
+
+std::string lengths_text(const std::vector<std::int64_t>& lengths) {
+  return fmt::format("{}", fmt::join(lengths, ","));
+}
+
+LengthRange read_length_range(std::string_view text, std::string_view what) {
+  const auto dots = text.find("..");
+  if (dots == std::string_view::npos || dots == 0 || dots + 2 == text.size())
+    throw Error(
+        fmt::format("{} is not a range of lengths (given '{}', allowed: shortest..longest, as 2..40)", what, text));
+  const LengthRange range{read_length(text.substr(0, dots), what), read_length(text.substr(dots + 2), what)};
+  if (range.longest < range.shortest)
+    throw Error(fmt::format("{}: a range falls (given '{}', allowed: shortest..longest, as 2..40)", what, text));
+  return range;
+}
+
+LengthRange trained_lengths(const RunConfig& config) {
+  if (config.train_len.empty()) return {config.seq_len, config.seq_len};
+  return read_length_range(config.train_len, "--train-len");
+}
+
+std::int64_t steps_an_epoch(const RunConfig& config) {
+  return (config.train_size + config.batch_size - 1) / config.batch_size;
+}
+
+std::int64_t steps_of(const RunConfig& config) {
+  return config.steps > 0 ? config.steps : config.epochs * steps_an_epoch(config);
+}
+
+std::int64_t longest_evaluated(const RunConfig& config) {
+  const std::vector<std::int64_t> lengths = read_lengths(config.eval_len, "--eval-len");
+  return lengths.empty() ? 0 : lengths.back();
+}
+
+}  // namespace posenc

@@ -1,0 +1,40 @@
+// Lengths of sequences as options write them: lists with ranges, and one range.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "posenc/run_config.h"
+
+namespace posenc {
+
+// "8,16,32,64..512:64" -> rising, each once; both ends of a range belong to it. `what` names the option. Throws Error:
+// not of the grammar, a range that falls, a length below 2, more than 1,000 lengths. "" is none.
+std::vector<std::int64_t> read_lengths(std::string_view text, std::string_view what);
+
+// "8,16,32": the one way to write them.
+std::string lengths_text(const std::vector<std::int64_t>& lengths);
+
+struct LengthRange {
+  std::int64_t shortest, longest;  // both included
+  std::int64_t count() const { return longest - shortest + 1; }
+};
+
+// "2..40". Throws Error: not of the grammar, a range that falls, a length below 2.
+LengthRange read_length_range(std::string_view text, std::string_view what);
+
+// The lengths that a run of `config` trains on: --train-len, or --seq-len alone.
+LengthRange trained_lengths(const RunConfig& config);
+
+// Steps that --train-size sequences make.
+std::int64_t steps_an_epoch(const RunConfig& config);
+
+// All steps of a run.
+std::int64_t steps_of(const RunConfig& config);
+
+// The greatest of --eval-len; 0 where there is none.
+std::int64_t longest_evaluated(const RunConfig& config);
+
+}  // namespace posenc

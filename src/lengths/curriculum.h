@@ -1,0 +1,40 @@
+// Which length a training step has, where a run trains on several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/lengths.h"
+#include "posenc/catalog.h"
+
+namespace posenc {
+
+class Curriculum {
+ public:
+  virtual ~Curriculum() = default;
+
+  // The length of step `step` (from 0). `uniform` draws a number in [0, 1), of this step alone.
+  virtual std::int64_t length(std::int64_t step, const std::function<double()>& uniform) const = 0;
+
+  // Called after each validation with the accuracy at every trained length, the shortest first; nan where none was
+  // validated.
+  virtual void validated(const std::vector<double>& /*accuracies*/) {}
+};
+
+struct CurriculumEntry : CatalogEntry {
+  std::unique_ptr<Curriculum> (*make)(const Parameters&, const LengthRange&) = nullptr;
+};
+
+// What --curriculum can be. The first is the default: every length as often as any other.
+const std::vector<CurriculumEntry>& curricula();
+
+// Builds the curriculum that `choice` (NAME[:key=value,...]) names. Throws Error.
+std::unique_ptr<Curriculum> make_curriculum(const std::string& choice, const LengthRange& range);
+
+// The one way to write `choice`. `what` names the option in the error.
+std::string canonical_curriculum(const std::string& choice, std::string_view what);
+
+}  // namespace posenc

@@ -1,0 +1,94 @@
+// Curricula by their definitions, and scores by hand.
+#include <cmath>
+
+#include "lengths/curriculum.h"
+#include "posenc/error.h"
+#include "posenc/run.h"
+#include "support/catch.h"
+
+using namespace posenc;
+
+namespace {
+
+// The share of each length over evenly spaced draws.
+std::vector<double> shares(const Curriculum& curriculum, const LengthRange& range) {
+  constexpr int kDraws = 100000;
+  std::vector<double> all(static_cast<std::size_t>(range.count()), 0.0);
+  for (int i = 0; i < kDraws; ++i)
+    all[static_cast<std::size_t>(curriculum.length(0, [&] { return (i + 0.5) / kDraws; }) - range.shortest)] +=
+        1.0 / kDraws;
+  return all;
+}
+
+const auto kNever = []() -> double { throw Error("nothing is drawn"); };
+
+LengthResult result(std::int64_t length, double accuracy) {
+  LengthResult each;
+  each.length = length;
+  each.accuracy = accuracy;
+  each.majority = 0.5;
+  return each;
+}
+
+}  // namespace
+
+TEST_CASE("uniform gives every length as often as any other", "[lengths]") {
+  const LengthRange range{2, 9};
+  for (const double share : shares(*make_curriculum("uniform", range), range))
+    CHECK(share == Approx(1.0 / 8).margin(1e-4));
+}
+
+TEST_CASE("reverse-exponential gives lengths in proportion to tau to their power", "[lengths]") {
+  const LengthRange range{3, 8};
+  const auto all = shares(*make_curriculum("reverse-exponential:tau=0.5", range), range);
+  double whole = 0;
+  for (int l = 3; l <= 8; ++l) whole += std::pow(0.5, l);
+  for (int l = 3; l <= 8; ++l)
+    CHECK(all[static_cast<std::size_t>(l - 3)] == Approx(std::pow(0.5, l) / whole).margin(1e-4));
+}
+
+TEST_CASE("increase goes up by so much after so many steps, and stays at the longest", "[lengths]") {
+  const auto curriculum = make_curriculum("increase:by=2,every=10", {4, 9});
+  CHECK(curriculum->length(0, kNever) == 4);
+  CHECK(curriculum->length(9, kNever) == 4);
+  CHECK(curriculum->length(10, kNever) == 6);
+  CHECK(curriculum->length(29, kNever) == 8);
+  CHECK(curriculum->length(1000, kNever) == 9);
+}
+
+TEST_CASE("on-success goes on when validation at this length reaches the threshold", "[lengths]") {
+  const auto curriculum = make_curriculum("on-success:threshold=0.9", {4, 6});
+  CHECK(curriculum->length(0, kNever) == 4);
+  curriculum->validated({0.89, 1, 1});
+  CHECK(curriculum->length(1, kNever) == 4);
+  curriculum->validated({0.9, 0, 0});
+  CHECK(curriculum->length(2, kNever) == 5);
+  curriculum->validated({0, std::nan(""), 1});
+  CHECK(curriculum->length(3, kNever) == 5);
+  curriculum->validated({0, 1, 0});
+  curriculum->validated({0, 1, 1});
+  CHECK(curriculum->length(4, kNever) == 6);
+}
+
+TEST_CASE("an unknown curriculum lists the known ones", "[lengths]") {
+  CHECK_THROWS_WITH(make_curriculum("increas", {2, 3}),
+                    ContainsSubstring("known: uniform, increase, reverse-exponential, on-success, "
+                                      "nearest: increase"));
+  CHECK_THROWS_AS(make_curriculum("increase:by=0", {2, 3}), Error);
+  CHECK_THROWS_AS(make_curriculum("reverse-exponential:tau=1", {2, 3}), Error);
+  CHECK(canonical_curriculum("increase:every=100,by=2", "") == "increase:by=2");
+}
+
+TEST_CASE("the score is the mean over tested lengths above the longest trained, both ends included", "[lengths]") {
+  const std::vector<LengthResult> lengths = {result(8, 0.9), result(16, 1.0), result(17, 0.8), result(32, 0.7),
+                                             result(64, 0.6)};
+  const LengthScore score = score_of(lengths, 16, 0.95);
+  CHECK(*score.score == Approx((0.8 + 0.7 + 0.6) / 3));
+  // Training reached 1.0, half of what guessing leaves is at 0.75.
+  CHECK(*score.half_accuracy_length == 32);
+  CHECK_FALSE(score_of(lengths, 64, 0.95).score);
+  CHECK(*score_of(lengths, 63, 0.95).score == Approx(0.6));
+  // Without a tested length that was trained, the validation accuracy stands for it.
+  CHECK(*score_of({result(32, 0.8), result(64, 0.7)}, 16, 0.95).half_accuracy_length == 64);
+  CHECK_FALSE(score_of({result(32, 0.99), result(64, 0.98)}, 16, 1.0).half_accuracy_length);
+}

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "posenc/run_config.h"
+#include "posenc/run.h"
 
 namespace posenc {
 
 // Accuracy (0..1) of the model in `path` on the validation set that a run of `config` would draw.
 // `config` must have passed check(). Throws Error (usage): no such device, a file that is no model of these sizes.
 double evaluate(const RunConfig& config, const std::string& path);
+
+// The same model on the test sets of --eval-len that a run of `config` would draw.
+std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path);
 
 struct Prediction {
   std::int64_t label;

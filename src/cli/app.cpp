@@ -71,6 +71,7 @@ const std::vector<Command>& commands() {
   const auto all = [](const Field&) { return true; };
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
   const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
+  const auto of_saved_model = [](const Field& field) { return field.group != kTrainingGroup && !is_of_course(field); };
   // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
   const auto of_encoding_in_model = [](const Field& field) {
     for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "dropout",
@@ -115,10 +116,19 @@ const std::vector<Command>& commands() {
       {.name = "predict",
        .summary = "prints the class and the probabilities that a saved model gives to sequences",
        .details = "Sequences come from --tokens, or one a line from standard input.\n",
-       .takes = [](const Field& field) { return field.group != kTrainingGroup && !is_of_course(field); },
+       .takes = of_saved_model,
        .argument = "MODEL.pt",
        .extras = {{"tokens", "A,B,...", "the sequence"}},
        .execute = predict_command},
+      {.name = "attention",
+       .summary = "shows where a saved model looks, for one sequence",
+       .details = "A map a layer and head, query by key; --save FILE.svg draws it. Where only a few places count, as "
+                  "the first\n"
+                  "and the last, it shows here.\n",
+       .takes = of_saved_model,
+       .argument = "MODEL.pt",
+       .extras = {{"tokens", "A,B,...", "the sequence"}, {"save", "FILE", "write FILE.csv or FILE.svg instead"}},
+       .execute = attention_command},
       {.name = "list",
        .summary = "lists the encodings or the tasks: formula, source, parameters, what they need",
        .details = "WHAT is encodings or tasks.\n",

@@ -44,6 +44,7 @@ int run_command(const ParsedOptions& options, Console& console);
 int compare_command(const ParsedOptions& options, Console& console);
 int config_command(const ParsedOptions& options, Console& console);
 int eval_command(const ParsedOptions& options, Console& console);
+int attention_command(const ParsedOptions& options, Console& console);
 int predict_command(const ParsedOptions& options, Console& console);
 int doctor_command(const ParsedOptions& options, Console& console);
 int bench_command(const ParsedOptions& options, Console& console);

@@ -1,4 +1,5 @@
 // posenc eval MODEL.pt: the accuracy of a saved model on a validation set.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -16,6 +17,12 @@ int eval_command(const ParsedOptions& options, Console& console) {
     console.print("{}", nlohmann::ordered_json{{"val_acc", accuracy}, {"sequences", config.val_size}}.dump());
   } else {
     console.print("Val Acc: {:.4f} ({} sequences)", accuracy, config.val_size);
+  }
+  if (!config.eval_len.empty()) {
+    RunResult result;
+    result.epochs.push_back({config.epochs, std::nan(""), accuracy});
+    result.lengths = test_lengths(config, model);
+    print_lengths(config, result, console);
   }
   return judge_accuracy(config, accuracy, console);
 }

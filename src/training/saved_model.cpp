@@ -20,6 +20,14 @@ double evaluate(const RunConfig& config, const std::string& path) {
   return trainer.validate();
 }
 
+std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path) {
+  at::set_num_threads(static_cast<int>(config.threads));
+  check_machine(config);
+  Trainer trainer(config);
+  load_checkpoint(path, trainer.model());
+  return trainer.test_lengths(nullptr);
+}
+
 struct Predictor::Model {
   RunConfig config;
   torch::Device device;

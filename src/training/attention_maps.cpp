@@ -1,0 +1,71 @@
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include "checkpoint/checkpoint.h"
+#include "config/encoding_choice.h"
+#include "config/memory.h"
+#include "posenc/attention.h"
+#include "posenc/run.h"
+#include "training/trainer.h"
+
+namespace posenc {
+namespace {
+
+using torch::Tensor;
+
+// Stands in for an encoding, does what it does, and keeps the probabilities that values() is shown.
+class AttentionWatcher : public Encoding {
+ public:
+  explicit AttentionWatcher(Encoding& watched) : watched_(watched) {}
+
+  Tensor embed(const Tensor& x, const Tensor& positions) override { return watched_.embed(x, positions); }
+  std::pair<Tensor, Tensor> rotate(const Tensor& q, const Tensor& k, const Tensor& positions, int64_t layer) override {
+    return watched_.rotate(q, k, positions, layer);
+  }
+  Tensor bias(const AttentionInput& input) override { return watched_.bias(input); }
+  Tensor values(const Tensor& probabilities, const Tensor& positions, int64_t layer) override {
+    seen_.push_back(probabilities);
+    return watched_.values(probabilities, positions, layer);
+  }
+
+  const std::vector<Tensor>& seen() const { return seen_; }  // (1,H,L,L), one a layer
+
+ private:
+  Encoding& watched_;
+  std::vector<Tensor> seen_;
+};
+
+}  // namespace
+
+std::vector<Grid> attention(const RunConfig& given, const std::string& path, std::span<const std::int64_t> tokens) {
+  RunConfig config = given;
+  config.seq_len = static_cast<std::int64_t>(tokens.size());
+  config.train_len.clear();
+  config.eval_len.clear();
+  config.train_size = config.val_size = config.batch_size = 1;
+  config.device = "cpu";
+  at::set_num_threads(static_cast<int>(config.threads));
+  check_memory(config, catalog());
+  check_encoding(read_encoding_choice(config.pos, catalog(), "--pos"), config, catalog(), "--pos", "the sequence");
+  const torch::InferenceMode inference;
+  const auto model = make_model(config);
+  load_checkpoint(path, *model);
+  const Tensor sequence = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).unsqueeze(/*dim=*/0);
+  at::Generator generator = evaluation_generator(config);
+  AttentionWatcher watcher(*model->scheme().encoding);
+  model->forward_with(watcher, sequence,
+                      model->scheme().positions->evaluation_positions(config.seq_len, generator).front(), Dropout());
+  std::vector<Grid> grids;
+  for (const Tensor& layer : watcher.seen()) {
+    const Tensor flat = layer[0].to(torch::kFloat64).contiguous();  // (H,L,L)
+    const double* values = flat.const_data_ptr<double>();
+    grids.push_back({fmt::format("attention, layer {}", grids.size()),
+                     "",
+                     {"head", "query", "key"},
+                     flat.sizes().vec(),
+                     {values, values + flat.numel()}});
+  }
+  return grids;
+}
+
+}  // namespace posenc

@@ -182,7 +182,7 @@ const std::vector<Command>& commands() {
        .argument = "DIR",
        .many_arguments = true,
        .extras = {{"by", "A,B,...", "options to have as the first columns, such as seq-len,pos"},
-                  {"metric", "M", "val-acc (default), train-loss, epochs-to-95 or seconds"},
+                  {"metric", "M", "val-acc (default), train-loss, epochs-to-95, score (of --eval-len) or seconds"},
                   {"format", "F", "text, md, csv, json or html; default text, with --out html"},
                   {"figures", "", "write the figures as SVG files, too; needs --out"}},
        .execute = report_command},

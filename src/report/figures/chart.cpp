@@ -21,6 +21,7 @@ constexpr const char* kStyle = R"(.s { fill: none; stroke-width: 2; stroke-linej
 .dash { stroke-dasharray: 6 3; }
 .level { stroke: #777; stroke-dasharray: 2 3; fill: none; }
 .grid { stroke: #8884; fill: none; }
+.shade { fill: #8883; stroke: none; }
 .c0 { stroke: #0072b2; } .f0 { fill: #0072b2; } .c1 { stroke: #d55e00; } .f1 { fill: #d55e00; }
 .c2 { stroke: #009e73; } .f2 { fill: #009e73; } .c3 { stroke: #cc79a7; } .f3 { fill: #cc79a7; }
 .c4 { stroke: #56b4e9; } .f4 { fill: #56b4e9; } .c5 { stroke: #e69f00; } .f5 { fill: #e69f00; }
@@ -135,6 +136,13 @@ void Chart::mark(const Point& point, Style style, const std::string& tooltip) {
 
 void Chart::level_line(const std::vector<Point>& points, const std::string& tooltip) {
   marks_.add(R"(<path class="level" d="{}"><title>{}</title></path>)", path(points), escape_xml(tooltip));
+}
+
+void Chart::shade(double low, double high) {
+  const double from = std::clamp(at_x(std::max(low, across_.low)), 0.0, plot_width());
+  const double to = std::clamp(at_x(std::min(high, across_.high)), from, plot_width());
+  marks_.add(R"(<rect class="shade" x="{:.1f}" y="0" width="{:.1f}" height="{:.1f}"/>)", from, std::max(2.0, to - from),
+             plot_height_);
 }
 
 void Chart::level(double y, const std::string& words) {

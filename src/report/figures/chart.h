@@ -44,6 +44,8 @@ class Chart {
   void mark(const Point& point, Style style, const std::string& tooltip);
   // A dashed line in grey, such as a ceiling that falls with the length.
   void level_line(const std::vector<Point>& points, const std::string& tooltip);
+  // Grey from x = `low` to `high`, at least a line wide.
+  void shade(double low, double high);
   // Across the panel at y, dashed, in grey, with words at its right end.
   void level(double y, const std::string& words);
   // Upright at x, with words at its foot.

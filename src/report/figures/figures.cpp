@@ -86,6 +86,7 @@ std::vector<FigureGroup> report_figures(const Grouping& grouping, const Report& 
   std::vector<FigureGroup> groups;
   if (const auto lengths = panels_over_lengths(grouping, report); !lengths.empty())
     groups.push_back(over_lengths(lengths, *report.metric));
+  for (FigureGroup& tested : tested_lengths(panels)) groups.push_back(std::move(tested));
   groups.push_back(strips(panels, *report.metric));
   groups.push_back(success_rates(panels));
   groups.push_back(differences(report));

@@ -46,6 +46,7 @@ FigureGroup loss_over_seconds(const std::vector<Panel>& panels);
 FigureGroup strips(const std::vector<Panel>& panels, const Metric& metric);
 FigureGroup success_rates(const std::vector<Panel>& panels);
 FigureGroup over_lengths(const std::vector<Panel>& panels, const Metric& metric);
+std::vector<FigureGroup> tested_lengths(const std::vector<Panel>& panels);  // accuracy, cross-entropy, calibration
 FigureGroup differences(const Report& report);
 
 }  // namespace posenc

@@ -32,7 +32,12 @@ struct RunConfig {
   std::int64_t epochs = 30;
   std::int64_t batch_size = 64;
   double lr = 1e-3;
-  std::string seeding = "single";  // single: one generator for all, as published; paired: a stream for each purpose
+  std::string optimizer = "adam";     // adam, adamw or sgd
+  double weight_decay = 0;            // adam, sgd: L2, in the gradient; adamw: decoupled
+  double momentum = 0;                // sgd alone
+  double grad_clip = 0;               // greatest norm of all gradients together; 0: any
+  std::string schedule = "constant";  // of the learning rate: NAME[:key=value,...], canonical after check()
+  std::string seeding = "single";     // single: one generator for all, as published; paired: a stream for each purpose
   std::int64_t seed = 42;
   std::int64_t data_seed = 42;  // paired: of the data alone
   std::int64_t init_seed = 42;  // paired: of the initial weights alone

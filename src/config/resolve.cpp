@@ -7,6 +7,7 @@
 #include "config/fields.h"
 #include "config/task_choice.h"
 #include "posenc/error.h"
+#include "training/schedule.h"
 
 namespace posenc {
 namespace {
@@ -69,6 +70,7 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
   const std::string what = name_of("task", given);
   const TaskChoice task = read_task_choice(config.task, catalog, what);
   config.task = canonical_choice(*task.entry, task.parameters);
+  config.schedule = canonical_choice(read_schedule(config.schedule, name_of("schedule", given)));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
@@ -86,6 +88,10 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));
+  if (config.momentum != 0 && config.optimizer != "sgd")
+    throw Error(fmt::format("{} is of sgd alone (given {} with --optimizer {}, allowed: 0)", what("momentum"),
+                            config.momentum, config.optimizer));
+  check_schedule(config, what("schedule"));
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
 }

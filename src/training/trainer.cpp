@@ -74,7 +74,8 @@ Trainer::Trainer(const RunConfig& config)
       device_(open_device(config.device)),
       streams_(config_, device_),
       dropout_(config_.dropout, streams_[Stream::dropout]),
-      places_(torch::arange(config_.seq_len)) {
+      places_(torch::arange(config_.seq_len)),
+      schedule_(read_schedule(config_.schedule, "--schedule")) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   classes_ = task->classes();
   model_ = make_model(config_);
@@ -83,7 +84,8 @@ Trainer::Trainer(const RunConfig& config)
   val_ = draw_dataset(*task, config_.val_size, config_.seq_len, config_.vocab, streams_[Stream::data]).to(device_);
   model_->to(device_);
   if (uses_kernels(config_)) model_->use_kernels();
-  optimizer_ = make_adam(model_->parameters(), config_.lr, uses_kernels(config_));
+  optimizer_ = make_optimizer(optimizer_settings(config_), model_->parameters(),
+                              optimizer_engine(device_, uses_kernels(config_)));
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
@@ -114,7 +116,7 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) 
   if (times != nullptr) times->forward += watch.lap();
   loss.backward();
   if (times != nullptr) times->backward += watch.lap();
-  optimizer_->step();
+  optimizer_->step(config_.lr * schedule_.factor(steps_done_++, training_steps(config_)));
   optimizer_->zero_grad();
   if (times != nullptr) times->optimizer += watch.lap();
   return loss.detach();

@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "posenc/run.h"
-#include "training/adam.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
+#include "training/optimizer.h"
 #include "training/random_streams.h"
+#include "training/schedule.h"
 
 namespace posenc {
 
@@ -56,7 +57,9 @@ class Trainer {
   Dropout dropout_;
   torch::Tensor places_;  // (L) 0..L-1
   std::shared_ptr<TinyTransformer> model_;
-  std::unique_ptr<Adam> optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;
+  Schedule schedule_;
+  std::int64_t steps_done_ = 0;
   std::int64_t classes_;
   Dataset train_, val_;
 };

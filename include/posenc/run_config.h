@@ -17,6 +17,8 @@ struct RunConfig {
   std::int64_t layers = 1;
   std::int64_t ffn = 64;
   double dropout = 0.1;
+  std::string norm = "post";  // of a layer: post, after each sum, as published; pre, before attention and feed-forward
+  double norm_eps = 1e-5;     // added to the variance
   std::int64_t max_len = 16;
   bool causal = false;        // attention sees no later token
   std::string pool = "mean";  // what of the last layer is classified: mean, first, last or max over positions

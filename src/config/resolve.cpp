@@ -85,6 +85,9 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.engine == "fused" && config.device != "cpu")
     throw Error(fmt::format("{} computes on the CPU alone (given fused with --device {}, allowed: auto, reference)",
                             what("engine"), config.device));
+  if (config.engine == "fused" && config.norm == "pre")
+    throw Error(fmt::format(
+        "{} computes post-norm layers alone (given fused with --norm pre, allowed: auto, reference)", what("engine")));
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));

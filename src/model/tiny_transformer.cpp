@@ -14,6 +14,8 @@ Pool pool_named(const std::string& name) {
   return Pool::mean;
 }
 
+Norm norm_named(const std::string& name) { return name == "pre" ? Norm::pre : Norm::post; }
+
 TinyTransformer::TinyTransformer(const ModelSizes& sizes, PositionScheme scheme)
     : pool_(sizes.pool),
       emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
@@ -21,7 +23,8 @@ TinyTransformer::TinyTransformer(const ModelSizes& sizes, PositionScheme scheme)
   register_module("pos_enc", scheme_.encoding);
   torch::nn::ModuleList list;
   for (int64_t i = 0; i < sizes.layers; ++i) {
-    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal));
+    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal, sizes.norm,
+                                                     sizes.norm_eps));
     list->push_back(layers_.back());
   }
   const auto encoder = std::make_shared<torch::nn::Module>("encoder");

@@ -22,7 +22,12 @@ struct ModelSizes {
   int64_t vocab, d_model, heads, layers, ffn, classes;
   bool causal = false;
   Pool pool = Pool::mean;
+  Norm norm = Norm::post;  // pre: nothing normalises what the last layer puts out
+  double norm_eps = 1e-5;
 };
+
+// By its name, as --norm has it.
+Norm norm_named(const std::string& name);
 
 class TinyTransformer : public torch::nn::Module {
  public:

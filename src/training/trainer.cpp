@@ -65,7 +65,9 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
                                                       .ffn = config.ffn,
                                                       .classes = make_task(config.task)->classes(),
                                                       .causal = config.causal,
-                                                      .pool = pool_named(config.pool)},
+                                                      .pool = pool_named(config.pool),
+                                                      .norm = norm_named(config.norm),
+                                                      .norm_eps = config.norm_eps},
                                            make_position_scheme(config.pos, encoding_sizes(config)));
 }
 

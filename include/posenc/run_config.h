@@ -20,6 +20,7 @@ struct RunConfig {
   std::string norm = "post";  // of a layer: post, after each sum, as published; pre, before attention and feed-forward
   double norm_eps = 1e-5;     // added to the variance
   std::int64_t max_len = 16;
+  bool bos = false;           // a learned token in front of every sequence, at position 0
   bool causal = false;        // attention sees no later token
   std::string pool = "mean";  // what of the last layer is classified: mean, first, last or max over positions
 
@@ -58,6 +59,9 @@ struct RunConfig {
   bool force = false;  // run again what the folder has
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
+
+  // Tokens that the model sees of a sequence.
+  std::int64_t model_length() const { return seq_len + (bos ? 1 : 0); }
 };
 
 }  // namespace posenc

@@ -80,10 +80,12 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     const std::string why = encoding.misfit(encoding_sizes(config), choice.parameters);
     if (!why.empty()) throw Error(fmt::format("{}: {} {}", what_pos, encoding.name, why));
   }
-  if (encoding.bound_to_table && config.seq_len > config.max_len)
+  const std::int64_t length = config.model_length();
+  const std::string what_seen = fmt::format("{}{}", what_length, config.bos ? " with the token of --bos" : "");
+  if (encoding.bound_to_table && length > config.max_len)
     throw Error(
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
-                    what_length, encoding.name, config.seq_len, config.max_len));
+                    what_seen, encoding.name, length, config.max_len));
   for (const auto& [wrapper, parameters] : choice.wrappers) {
     if (wrapper->misfit != nullptr) {
       const std::string why = wrapper->misfit(parameters);
@@ -94,9 +96,9 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     if (!encoding.reads_positions)
       throw Error(fmt::format("{}: {} chooses positions, which {} does not read (allowed with: {})", what_pos,
                               wrapper->name, encoding.name, names_that_read_positions(catalog)));
-    if (config.seq_len > limit)
-      throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)",
-                              what_length, wrapper->name, config.seq_len, limit));
+    if (length > limit)
+      throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)", what_seen,
+                              wrapper->name, length, limit));
     if (encoding.bound_to_table && limit > config.max_len)
       throw Error(
           fmt::format("{}: {} chooses positions beyond the table of {} (given max {}, allowed: up to "

@@ -16,7 +16,8 @@ namespace {
 int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
   if (draws_positions) return std::min(config.batch_size, config.val_size);
   constexpr int64_t kChunkFloats = int64_t{1} << 24;
-  const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
+  const int64_t length = config.model_length();
+  const int64_t per_sequence = length * (2 * config.heads * length + 8 * config.d_model + config.ffn);
   return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
 }
 
@@ -67,7 +68,8 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
                                                       .causal = config.causal,
                                                       .pool = pool_named(config.pool),
                                                       .norm = norm_named(config.norm),
-                                                      .norm_eps = config.norm_eps},
+                                                      .norm_eps = config.norm_eps,
+                                                      .bos = config.bos},
                                            make_position_scheme(config.pos, encoding_sizes(config)));
 }
 
@@ -76,7 +78,7 @@ Trainer::Trainer(const RunConfig& config)
       device_(open_device(config.device)),
       streams_(config_, device_),
       dropout_(config_.dropout, streams_[Stream::dropout]),
-      places_(torch::arange(config_.seq_len)),
+      places_(torch::arange(config_.model_length())),
       schedule_(read_schedule(config_.schedule, "--schedule")) {
   const std::unique_ptr<Task> task = make_task(config_.task);
   classes_ = task->classes();
@@ -111,7 +113,7 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) 
   Stopwatch watch(times != nullptr);
   const Wrapper& wrapper = *model_->scheme().positions;
   const torch::Tensor positions =
-      wrapper.draws_in_training() ? wrapper.training_positions(train_.length(), streams_[Stream::positions]) : places_;
+      wrapper.draws_in_training() ? wrapper.training_positions(places_.numel(), streams_[Stream::positions]) : places_;
   const Dataset some = train_.rows(batch);
   if (times != nullptr) times->batch += watch.lap();
   const torch::Tensor loss = model_->loss(some.tokens, some.labels, positions, dropout_);
@@ -125,11 +127,11 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) 
 }
 
 void Trainer::draw_masks() {
-  const int64_t batch = std::min(config_.batch_size, config_.train_size), rows = batch * config_.seq_len;
+  const int64_t batch = std::min(config_.batch_size, config_.train_size), length = config_.model_length(),
+                rows = batch * length;
   for (int64_t layer = 0; layer < config_.layers; ++layer)
-    for (const auto& [count, columns] :
-         {std::pair(rows * config_.heads, config_.seq_len), std::pair(rows, config_.d_model),
-          std::pair(rows, config_.ffn), std::pair(rows, config_.d_model)}) {
+    for (const auto& [count, columns] : {std::pair(rows * config_.heads, length), std::pair(rows, config_.d_model),
+                                         std::pair(rows, config_.ffn), std::pair(rows, config_.d_model)}) {
       if (uses_kernels(config_)) {
         std::vector<uint32_t> bits(static_cast<std::size_t>(count) *
                                    kernels::words_in_row(static_cast<std::size_t>(columns)));

@@ -55,7 +55,7 @@ class Trainer {
   torch::Device device_;
   RandomStreams streams_;
   Dropout dropout_;
-  torch::Tensor places_;  // (L) 0..L-1
+  torch::Tensor places_;  // 0..L-1, L the length that the model sees
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<Optimizer> optimizer_;
   Schedule schedule_;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the golden values of tests/golden; what it writes is committed, so that tests need no Python.
 
-  make_golden.py [runs] [checkpoints] [packages] [models] [tasks] [statistics] [optimizers] [norms]     all of them without arguments
+  make_golden.py [runs] [checkpoints] [packages] [models] [tasks] [statistics] [optimizers] [norms] [recipes]     all of them without arguments
 
   runs         whole training runs of the published protocol, by reference.py
   checkpoints  state dicts as Python saves them, by check_interop.py
@@ -10,6 +10,7 @@
   tasks        labels of every task, by golden/tasks.py
   optimizers   torch.optim on a small problem, and learning rates, by golden/optimizers.py
   norms        logits, loss and gradients of pre-norm layers and of another epsilon, by golden/norms.py
+  recipes      whole runs with other optimizers, schedules, norms and a BOS token, by golden/recipes.py
   statistics   what scipy and statsmodels say of samples, by golden/statistics.py
 
 Nothing here shares code with posenc. Needs a python3 with
@@ -81,7 +82,13 @@ def norms():
     norms.make(GOLDEN)
 
 
-PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks, statistics, optimizers, norms]}
+def recipes():
+    from golden import recipes
+
+    recipes.make(GOLDEN)
+
+
+PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks, statistics, optimizers, norms, recipes]}
 
 if __name__ == "__main__":
     if any(name in ("-h", "--help") for name in sys.argv[1:]):

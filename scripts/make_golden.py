@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Makes the golden values of tests/golden; what it writes is committed, so that tests need no Python.
 
-  make_golden.py [runs] [checkpoints] [packages] [models] [tasks] [statistics]     all of them without arguments
+  make_golden.py [runs] [checkpoints] [packages] [models] [tasks] [statistics] [optimizers] [norms] [recipes]     all of them without arguments
 
   runs         whole training runs of the published protocol, by reference.py
   checkpoints  state dicts as Python saves them, by check_interop.py
   packages     what published packages say of encodings, by golden/packages.py
   models       weights and logits of whole models with each encoding, by golden/models.py
   tasks        labels of every task, by golden/tasks.py
+  optimizers   torch.optim on a small problem, and learning rates, by golden/optimizers.py
+  norms        logits, loss and gradients of pre-norm layers and of another epsilon, by golden/norms.py
+  recipes      whole runs with other optimizers, schedules, norms and a BOS token, by golden/recipes.py
   statistics   what scipy and statsmodels say of samples, by golden/statistics.py
 
 Nothing here shares code with posenc. Needs a python3 with
@@ -67,7 +70,25 @@ def statistics():
     statistics.make(GOLDEN)
 
 
-PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks, statistics]}
+def optimizers():
+    from golden import optimizers
+
+    optimizers.make(GOLDEN)
+
+
+def norms():
+    from golden import norms
+
+    norms.make(GOLDEN)
+
+
+def recipes():
+    from golden import recipes
+
+    recipes.make(GOLDEN)
+
+
+PARTS = {part.__name__: part for part in [runs, checkpoints, packages, models, tasks, statistics, optimizers, norms, recipes]}
 
 if __name__ == "__main__":
     if any(name in ("-h", "--help") for name in sys.argv[1:]):

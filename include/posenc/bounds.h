@@ -15,7 +15,7 @@ struct Bounds {
   // What no model passes whose answer depends on so little of a sequence; 1 where it may depend on everything. Nothing
   // where it would take seconds to count.
   std::optional<double> ceiling = 1;
-  std::string reason;  // "permutation", "reversal", "first token", ...; "" where a model may see everything
+  std::string reason;  // "permutation", "reversal", "first token alone", ...; "" where a model may see everything
 
   // Whether no model of this kind can be told from a constant guess on the validation set.
   bool hopeless() const { return ceiling && *ceiling <= guess_upper; }

@@ -13,7 +13,7 @@
 namespace posenc {
 
 struct AttentionInput {
-  torch::Tensor x;          // (B,L,D)   the layer's input
+  torch::Tensor x;          // (B,L,D)   the layer's input, under --norm pre normalised
   torch::Tensor q, k;       // (B,H,L,d) after rotate(), not yet divided by sqrt(d)
   torch::Tensor positions;  // (L) int64 on the CPU, rising, not always 0..L-1
   int64_t layer;

@@ -70,7 +70,8 @@ struct RunObserver {
 // Throws Error (usage) when this machine lacks what `config` asks for: its device, or the memory.
 void check_machine(const RunConfig& config);
 
-// Whether the fused kernels compute the layers of `config`, and what does in words: "fused, AVX-512", "reference".
+// Whether the fused kernels compute the layers of `config`, and what does in words: "fused, AVX-512"; "reference";
+// "reference (pre-norm)" where only --norm pre, which they lack, keeps them from it.
 bool uses_kernels(const RunConfig& config);
 std::string engine_name(const RunConfig& config);
 

@@ -17,7 +17,10 @@ struct RunConfig {
   std::int64_t layers = 1;
   std::int64_t ffn = 64;
   double dropout = 0.1;
+  std::string norm = "post";  // of a layer: post, after each sum, as published; pre, before attention and feed-forward
+  double norm_eps = 1e-5;     // added to the variance
   std::int64_t max_len = 16;
+  bool bos = false;           // a learned token in front of every sequence, at position 0
   bool causal = false;        // attention sees no later token
   std::string pool = "mean";  // what of the last layer is classified: mean, first, last or max over positions
 
@@ -42,7 +45,12 @@ struct RunConfig {
   std::int64_t steps = 0;  // in place of epochs; 0: the epochs decide
   std::int64_t batch_size = 64;
   double lr = 1e-3;
-  std::string seeding = "single";  // single: one generator for all, as published; paired: a stream for each purpose
+  std::string optimizer = "adam";     // adam, adamw or sgd
+  double weight_decay = 0;            // adam, sgd: L2, in the gradient; adamw: decoupled
+  double momentum = 0;                // sgd alone
+  double grad_clip = 0;               // greatest norm of all gradients together; 0: any
+  std::string schedule = "constant";  // of the learning rate: NAME[:key=value,...], canonical after check()
+  std::string seeding = "single";     // single: one generator for all, as published; paired: a stream for each purpose
   std::int64_t seed = 42;
   std::int64_t data_seed = 42;  // paired: of the data alone
   std::int64_t init_seed = 42;  // paired: of the initial weights alone
@@ -61,6 +69,9 @@ struct RunConfig {
   bool force = false;  // run again what the folder has
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
+
+  // Tokens that the model sees of a sequence.
+  std::int64_t model_length() const { return seq_len + (bos ? 1 : 0); }
 };
 
 }  // namespace posenc

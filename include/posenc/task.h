@@ -25,6 +25,7 @@ enum class View {
   first_and_multiset,  // the first token, and how often each token occurs
   last_and_multiset,
   first_token,
+  nothing,
 };
 
 class Task {
@@ -44,7 +45,7 @@ class Task {
 
   // The best accuracy of any function of `view`: the sum, over all that the view can show, of the probability of the
   // class that is most frequent there. Exact but for rounding (docs/CEILINGS.md). Nothing where counting would take
-  // seconds; by default nothing.
+  // seconds; by default for all views but everything and nothing.
   virtual std::optional<double> ceiling(View view, std::int64_t length, std::int64_t vocab) const;
 
   // The greatest of class_rates(): what the best constant guess reaches.

@@ -74,8 +74,9 @@ const std::vector<Command>& commands() {
   const auto of_saved_model = [](const Field& field) { return field.group != kTrainingGroup && !is_of_course(field); };
   // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
   const auto of_encoding_in_model = [](const Field& field) {
-    for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "dropout",
-                             "train-size", "val-size", "device", "threads", "deterministic"})
+    for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "optimizer",
+                             "weight-decay", "momentum", "grad-clip", "schedule", "dropout", "train-size", "val-size",
+                             "device", "threads", "deterministic"})
       if (field.name == name) return false;
     return !is_of_course(field);
   };
@@ -88,7 +89,8 @@ const std::vector<Command>& commands() {
                                            : false;
   };
   const auto of_doctor = [](const Field& field) {
-    for (const char* name : {"epochs", "lr", "seeding", "data-seed", "init-seed", "train-size", "val-size", "pool"})
+    for (const char* name : {"epochs", "lr", "optimizer", "weight-decay", "momentum", "grad-clip", "schedule",
+                             "seeding", "data-seed", "init-seed", "train-size", "val-size", "pool"})
       if (field.name == name) return false;
     return !is_of_course(field) && (field.group != kOutputGroup || field.name == "config" || field.name == "json");
   };

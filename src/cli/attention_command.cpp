@@ -16,7 +16,7 @@ namespace posenc {
 namespace {
 
 // How much of all attention each place gets, the mean over heads and queries.
-std::string received_line(const Grid& grid, const std::vector<std::int64_t>& tokens) {
+std::string received_line(const Grid& grid, const std::vector<std::string>& tokens) {
   const auto length = tokens.size(), rows = grid.values.size() / length;
   std::string line;
   for (std::size_t key = 0; key < length; ++key) {
@@ -40,7 +40,10 @@ int attention_command(const ParsedOptions& options, Console& console) {
   const RunConfig config = resolve(settings_for_model(model, options.settings), catalog()).config;
   const std::vector<std::int64_t> tokens = parse_tokens(extras.at("tokens"), config, "--tokens");
   const std::vector<Grid> grids = attention(config, model, tokens);
-  std::vector<std::int64_t> places(tokens.size());
+  std::vector<std::string> names;
+  if (config.bos) names.emplace_back("bos");
+  for (const std::int64_t token : tokens) names.push_back(fmt::to_string(token));
+  std::vector<std::int64_t> places(names.size());
   std::iota(places.begin(), places.end(), 0);
   if (!save.empty())
     replace_file(
@@ -53,7 +56,7 @@ int attention_command(const ParsedOptions& options, Console& console) {
     console.print("{}", object.dump());
     return 0;
   }
-  for (const Grid& grid : grids) console.say("{}", received_line(grid, tokens));
+  for (const Grid& grid : grids) console.say("{}", received_line(grid, names));
   if (!save.empty()) return 0;
   std::string text;
   for (const Grid& grid : grids) text += (text.empty() ? "" : "\n") + grid_text(grid);

@@ -6,6 +6,7 @@
 
 #include "config/fields.h"
 #include "posenc/catalog.h"
+#include "training/schedule.h"
 
 namespace posenc {
 namespace {
@@ -28,6 +29,19 @@ template <typename Entry>
 std::string entry_lines(const std::string& title, const std::vector<Entry>& entries) {
   std::string text = fmt::format("\n{}\n", title);
   for (const Entry& entry : entries) text += fmt::format("  {:<21}{}\n", entry.name, entry.formula);
+  return text;
+}
+
+// With their parameters, which no other command lists.
+std::string schedule_lines() {
+  std::string text = "\nSchedules (--schedule), of the step s from 0\n";
+  for (const ScheduleEntry& entry : schedules()) {
+    std::vector<std::string> parameters;
+    for (const ParameterSpec& spec : entry.parameters)
+      parameters.push_back(fmt::format("{}={}", spec.key, to_text(spec.fallback)));
+    text += fmt::format("  {:<21}{}{}{}\n", entry.name, entry.formula, parameters.empty() ? "" : "; ",
+                        fmt::join(parameters, ", "));
+  }
   return text;
 }
 
@@ -63,6 +77,7 @@ std::string help_text(const Command& command) {
     text += entry_lines("Position encodings (--pos)", catalog().encodings);
     text += entry_lines("Wrappers (--pos NAME+WRAPPER)", catalog().wrappers);
   }
+  if (takes("schedule")) text += schedule_lines();
   if (takes("task")) text += entry_lines("Tasks (--task)", catalog().tasks);
   text +=
       "\nExit codes: 0 good, 1 a run failed or missed --expect-val-acc, 2 bad usage, 130 interrupted, 143 terminated.";

@@ -76,7 +76,7 @@ std::int64_t trained_positions(const EncodingChoice& choice, const RunConfig& co
   if (!choice.entry->bound_to_table) return kLargestInteger;
   for (const auto& [wrapper, parameters] : choice.wrappers)
     if (wrapper->kind == WrapperEntry::Kind::positions) return wrapper->position_limit(parameters);
-  return config.seq_len;
+  return config.model_length();
 }
 
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
@@ -88,17 +88,20 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     const std::string why = encoding.misfit(encoding_sizes(config), choice.parameters);
     if (!why.empty()) throw Error(fmt::format("{}: {} {}", what_pos, encoding.name, why));
   }
-  if (encoding.bound_to_table && config.seq_len > config.max_len)
+  const std::int64_t length = config.model_length();
+  const std::string what_seen = fmt::format("{}{}", what_length, config.bos ? " with the token of --bos" : "");
+  if (encoding.bound_to_table && length > config.max_len)
     throw Error(
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
-                    what_length, encoding.name, config.seq_len, config.max_len));
+                    what_seen, encoding.name, length, config.max_len));
   const std::int64_t longest = longest_evaluated(config), trained = trained_positions(choice, config);
-  if (longest > trained && config.oob == "error")
+  const std::int64_t seen = longest == 0 ? 0 : longest + (config.bos ? 1 : 0);
+  if (seen > trained && config.oob == "error")
     throw Error(fmt::format(
         "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
         "--oob clamp, interpolate, untrained)",
-        encoding.name, longest, trained));
-  if (longest > config.max_len && encoding.bound_to_table && config.oob == "untrained")
+        encoding.name, longest, trained - (config.bos ? 1 : 0)));
+  if (seen > config.max_len && encoding.bound_to_table && config.oob == "untrained")
     throw Error(fmt::format("--eval-len goes beyond the table of {} (given {}, allowed: up to --max-len, which is {})",
                             encoding.name, longest, config.max_len));
   for (const auto& [wrapper, parameters] : choice.wrappers) {
@@ -111,10 +114,10 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     if (!encoding.reads_positions)
       throw Error(fmt::format("{}: {} chooses positions, which {} does not read (allowed with: {})", what_pos,
                               wrapper->name, encoding.name, names_that_read_positions(catalog)));
-    if (config.seq_len > limit)
-      throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)",
-                              what_length, wrapper->name, config.seq_len, limit));
-    if (longest > limit)
+    if (length > limit)
+      throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)", what_seen,
+                              wrapper->name, length, limit));
+    if (seen > limit)
       throw Error(fmt::format("--eval-len goes beyond the positions of {} (given {}, allowed: up to {}, its max)",
                               wrapper->name, longest, limit));
     if (encoding.bound_to_table && limit > config.max_len)

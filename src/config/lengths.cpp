@@ -73,7 +73,9 @@ std::int64_t steps_an_epoch(const RunConfig& config) {
 }
 
 std::int64_t steps_of(const RunConfig& config) {
-  return config.steps > 0 ? config.steps : config.epochs * steps_an_epoch(config);
+  if (config.steps > 0) return config.steps;
+  const double steps = static_cast<double>(config.epochs) * static_cast<double>(steps_an_epoch(config));
+  return steps < static_cast<double>(kLargestInteger) ? config.epochs * steps_an_epoch(config) : kLargestInteger;
 }
 
 std::int64_t longest_evaluated(const RunConfig& config) {

@@ -31,7 +31,7 @@ LengthRange trained_lengths(const RunConfig& config);
 // Steps that --train-size sequences make.
 std::int64_t steps_an_epoch(const RunConfig& config);
 
-// All steps of a run.
+// All steps of a run; at most kLargestInteger is said.
 std::int64_t steps_of(const RunConfig& config);
 
 // The greatest of --eval-len; 0 where there is none.

@@ -25,9 +25,11 @@ struct Part {
 };
 
 std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
-  const double d_model = config.d_model, length = config.seq_len, heads = config.heads, ffn = config.ffn;
-  const double layers = config.layers, vocab = config.vocab;
-  const auto sequences = [&](std::int64_t count) { return static_cast<double>(count) * (length + 1) * kInteger; };
+  const double d_model = config.d_model, length = config.model_length(), heads = config.heads, ffn = config.ffn;
+  const double layers = config.layers, vocab = config.vocab + (config.bos ? 1 : 0);
+  const auto sequences = [&](std::int64_t count) {
+    return static_cast<double>(count) * (static_cast<double>(config.seq_len) + 1) * kInteger;
+  };
 
   const EncodingChoice pos = read_encoding_choice(config.pos, catalog, "--pos");
   const double encoding = pos.entry->parameter_count(encoding_sizes(config), pos.parameters);

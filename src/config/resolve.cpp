@@ -12,6 +12,7 @@
 #include "config/task_choice.h"
 #include "lengths/curriculum.h"
 #include "posenc/error.h"
+#include "training/schedule.h"
 
 namespace posenc {
 namespace {
@@ -118,6 +119,7 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
     config.train_len = fmt::format("{}..{}", range.shortest, range.longest);
   }
   config.eval_len = lengths_text(read_lengths(config.eval_len, name_of("eval-len", given)));
+  config.schedule = canonical_choice(read_schedule(config.schedule, name_of("schedule", given)));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
@@ -132,10 +134,17 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.engine == "fused" && config.device != "cpu")
     throw Error(fmt::format("{} computes on the CPU alone (given fused with --device {}, allowed: auto, reference)",
                             what("engine"), config.device));
+  if (config.engine == "fused" && config.norm == "pre")
+    throw Error(fmt::format(
+        "{} computes post-norm layers alone (given fused with --norm pre, allowed: auto, reference)", what("engine")));
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));
   check_lengths(config, given, what);
+  if (config.momentum != 0 && config.optimizer != "sgd")
+    throw Error(fmt::format("{} is of sgd alone (given {} with --optimizer {}, allowed: 0)", what("momentum"),
+                            config.momentum, config.optimizer));
+  check_schedule(config, what("schedule"));
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
 }

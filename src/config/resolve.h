@@ -24,7 +24,8 @@ void derive_unset(RunConfig& config, const Settings& given);
 // The same without check().
 Resolved resolve_unchecked(const Settings& settings);
 
-// Rewrites `pos` and `task` in canonical form. Throws Error, which names an option by where `given` says it came from.
+// Rewrites `pos`, `task` and `schedule` in canonical form. Throws Error, which names an option by where `given` says it
+// came from.
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given = {});
 
 // What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.

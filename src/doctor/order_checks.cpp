@@ -27,7 +27,8 @@ double seen_of_later_tokens(Probe& probe) {
     Tensor later = changed.slice(/*dim=*/1, place + 1);
     later.copy_((later + 1).remainder(probe.config.vocab));
     const Tensor after = probe.model->hidden(changed, probe.positions);
-    greatest = std::max(greatest, difference(before.narrow(1, 0, place + 1), after.narrow(1, 0, place + 1)));
+    const int64_t until = probe.positions.numel() - probe.length() + place + 1;
+    greatest = std::max(greatest, difference(before.narrow(1, 0, until), after.narrow(1, 0, until)));
   }
   return greatest;
 }
@@ -38,7 +39,7 @@ std::vector<Check> order_checks(const RunConfig& given, const EncodingEntry& ent
   const torch::InferenceMode inference;
   std::vector<Check> checks;
   RunConfig config = given;
-  config.max_len = std::max(config.max_len, config.seq_len + kShift);
+  config.max_len = std::max(config.max_len, config.model_length() + kShift);
   if (!entry.causal_only) {
     config.causal = false;
     config.pool = "mean";
@@ -49,8 +50,10 @@ std::vector<Check> order_checks(const RunConfig& given, const EncodingEntry& ent
     };
     checks.push_back(stays_or_moves("permutation", config, moves(probe.permuted(), probe.positions),
                                     symmetry == Symmetry::permutation));
-    checks.push_back(stays_or_moves("reversal", config, moves(probe.tokens.flip(/*dims=*/1), probe.positions),
-                                    symmetry != Symmetry::none));
+    checks.push_back(
+        stays_or_moves("reversal", config, moves(probe.tokens.flip(/*dims=*/1), probe.positions),
+                       // A BOS token stays in front.
+                       symmetry == Symmetry::permutation || (symmetry == Symmetry::reversal && !config.bos)));
     checks.push_back(stays_or_moves("shift", config, moves(probe.tokens, probe.positions + kShift), entry.relative));
   }
   config.causal = true;

@@ -25,7 +25,7 @@ Probe::Probe(const RunConfig& given) : config(given), model(make_model(given)) {
   const Tensor places = torch::arange(config.seq_len);
   tokens = (starts + places + (places > config.seq_len / 2).to(torch::kInt64)).remainder(config.vocab);
   labels = torch::arange(kSequences).remainder(make_task(config.task)->classes());
-  positions = places;
+  positions = torch::arange(config.model_length());
 }
 
 Tensor Probe::logits(const Tensor& of, const Tensor& at) { return model->forward(of, at, Dropout()); }

@@ -13,7 +13,7 @@ struct Probe {
   // vocabulary allows.
   explicit Probe(const RunConfig& config);
 
-  int64_t length() const { return positions.numel(); }
+  int64_t length() const { return tokens.size(1); }
   torch::Tensor logits(const torch::Tensor& tokens, const torch::Tensor& positions);
   torch::Tensor permuted() const;  // the tokens in another order, which is no reversal
 
@@ -21,7 +21,7 @@ struct Probe {
   std::shared_ptr<TinyTransformer> model;
   torch::Tensor tokens;     // (4,L)
   torch::Tensor labels;     // (4)
-  torch::Tensor positions;  // (L)
+  torch::Tensor positions;  // (L), or with a BOS token (L+1)
 };
 
 // The greatest absolute difference of two tensors; nan counts as infinite.

@@ -31,7 +31,8 @@ Check evaluation_check(const RunConfig& config) {
 Check gradients_check(const RunConfig& config) {
   Trainer trainer(config);
   trainer.model()
-      .loss(trainer.training_set().tokens, trainer.training_set().labels, torch::arange(config.seq_len), Dropout())
+      .loss(trainer.training_set().tokens, trainer.training_set().labels, torch::arange(config.model_length()),
+            Dropout())
       .backward();
   int64_t all = 0, without = 0;
   std::string name;

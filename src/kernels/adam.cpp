@@ -23,15 +23,19 @@ void AdamStep(const AdamSettings& settings, std::int64_t step, std::size_t count
   const double correction1 = 1 - std::pow(settings.beta1, t), correction2 = 1 - std::pow(settings.beta2, t);
   const auto beta1 = set(settings.beta1), rest1 = set(1 - settings.beta1), beta2 = set(settings.beta2),
              rest2 = set(1 - settings.beta2), root = set(std::sqrt(correction2)), eps = set(settings.eps),
-             size = set(-settings.lr / correction1);
+             size = set(-settings.lr / correction1), decay = set(settings.weight_decay),
+             kept = set(1 - settings.lr * settings.weight_decay);
+  const bool decays = settings.weight_decay != 0;
   ForEachVector(count, [&](std::size_t i, std::size_t n) {
-    const auto g = LoadFirst(d, gradient + i, n);
+    auto g = LoadFirst(d, gradient + i, n), w = LoadFirst(d, weight + i, n);
+    if (decays && settings.decoupled) w = hn::Mul(w, kept);
+    if (decays && !settings.decoupled) g = hn::MulAdd(decay, w, g);
     const auto m = hn::MulAdd(rest1, g, hn::Mul(beta1, LoadFirst(d, moment1 + i, n)));
     const auto v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, LoadFirst(d, moment2 + i, n)));
     StoreFirst(m, d, moment1 + i, n);
     StoreFirst(v, d, moment2 + i, n);
     const auto below = hn::Add(hn::Div(hn::Sqrt(v), root), eps);
-    StoreFirst(hn::MulAdd(size, hn::Div(m, below), LoadFirst(d, weight + i, n)), d, weight + i, n);
+    StoreFirst(hn::MulAdd(size, hn::Div(m, below), w), d, weight + i, n);
   });
 }
 

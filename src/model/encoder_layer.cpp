@@ -8,12 +8,13 @@ namespace posenc {
 
 using torch::Tensor;
 
-EncoderLayer::EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn, bool causal)
-    : self_attn_(register_module("self_attn", std::make_shared<SelfAttention>(d_model, heads, causal))),
+EncoderLayer::EncoderLayer(int64_t d_model, int64_t heads, int64_t ffn, bool causal, Norm norm, double norm_eps)
+    : norm_(norm),
+      self_attn_(register_module("self_attn", std::make_shared<SelfAttention>(d_model, heads, causal))),
       linear1_(register_module("linear1", std::make_shared<Linear>(d_model, ffn))),
       linear2_(register_module("linear2", std::make_shared<Linear>(ffn, d_model))),
-      norm1_(register_module("norm1", torch::nn::LayerNorm(torch::nn::LayerNormOptions({d_model})))),
-      norm2_(register_module("norm2", torch::nn::LayerNorm(torch::nn::LayerNormOptions({d_model})))),
+      norm1_(register_module("norm1", torch::nn::LayerNorm(torch::nn::LayerNormOptions({d_model}).eps(norm_eps)))),
+      norm2_(register_module("norm2", torch::nn::LayerNorm(torch::nn::LayerNormOptions({d_model}).eps(norm_eps)))),
       // A module's parameters come in the order of registration: that of LayerWeights.
       weights_(parameters()) {}
 
@@ -26,12 +27,19 @@ void EncoderLayer::reset_parameters(at::Generator& generator) {
 }
 
 Tensor EncoderLayer::forward(const Tensor& x, int64_t layer, const Pass& pass) {
-  if (pass.workspace != nullptr) return fused(x, layer, pass);
   const Dropout& dropout = pass.dropout;
-  const Tensor attended = self_attn_->forward(x, layer, pass);
-  const Tensor middle = norm1_->forward(x + dropout.length_first(attended));
-  const Tensor hidden = dropout(torch::relu(linear1_->forward(middle)));  // (B,L,F)
-  return norm2_->forward(middle + dropout(linear2_->forward(hidden)));
+  if (norm_ == Norm::pre) {
+    const Tensor middle = x + dropout.length_first(self_attn_->forward(norm1_->forward(x), layer, pass));
+    return middle + feed_forward(norm2_->forward(middle), dropout);
+  }
+  if (pass.workspace != nullptr) return fused(x, layer, pass);
+  const Tensor middle = norm1_->forward(x + dropout.length_first(self_attn_->forward(x, layer, pass)));
+  return norm2_->forward(middle + feed_forward(middle, dropout));
+}
+
+Tensor EncoderLayer::feed_forward(const Tensor& x, const Dropout& dropout) const {
+  const Tensor hidden = dropout(torch::relu(linear1_->forward(x)));  // (B,L,F)
+  return dropout(linear2_->forward(hidden));
 }
 
 Tensor EncoderLayer::fused(const Tensor& x, int64_t layer, const Pass& pass) const {

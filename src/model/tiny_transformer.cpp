@@ -14,14 +14,18 @@ Pool pool_named(const std::string& name) {
   return Pool::mean;
 }
 
+Norm norm_named(const std::string& name) { return name == "pre" ? Norm::pre : Norm::post; }
+
 TinyTransformer::TinyTransformer(const ModelSizes& sizes, PositionScheme scheme)
     : pool_(sizes.pool),
-      emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab, sizes.d_model))),
+      bos_(sizes.bos),
+      emb_(register_module("_emb", std::make_shared<TokenEmbedding>(sizes.vocab + (sizes.bos ? 1 : 0), sizes.d_model))),
       scheme_(std::move(scheme)) {
   register_module("pos_enc", scheme_.encoding);
   torch::nn::ModuleList list;
   for (int64_t i = 0; i < sizes.layers; ++i) {
-    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal));
+    layers_.push_back(std::make_shared<EncoderLayer>(sizes.d_model, sizes.heads, sizes.ffn, sizes.causal, sizes.norm,
+                                                     sizes.norm_eps));
     list->push_back(layers_.back());
   }
   const auto encoder = std::make_shared<torch::nn::Module>("encoder");
@@ -59,8 +63,11 @@ Tensor TinyTransformer::loss(const Tensor& tokens, const Tensor& labels, const T
   return torch::cross_entropy_loss(classifier_->forward(pooled(x)), labels);
 }
 
-Tensor TinyTransformer::encode(Encoding& encoding, const Tensor& tokens, const Tensor& positions,
+Tensor TinyTransformer::encode(Encoding& encoding, const Tensor& given, const Tensor& positions,
                                const Dropout& dropout) {
+  // The BOS token is the embedding's last row.
+  const Tensor tokens =
+      bos_ ? torch::constant_pad_nd(given, /*pad=*/{1, 0}, /*value=*/emb_->weight.size(0) - 1) : given;
   const Pass pass{positions, encoding, dropout, scheme_.scores->score_factor(positions.numel()), workspace_};
   Tensor x;  // (B,L,D)
   if (const Tensor rows = workspace_ != nullptr ? encoding.rows(positions) : Tensor(); rows.defined()) {

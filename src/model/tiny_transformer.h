@@ -22,7 +22,13 @@ struct ModelSizes {
   int64_t vocab, d_model, heads, layers, ffn, classes;
   bool causal = false;
   Pool pool = Pool::mean;
+  Norm norm = Norm::post;  // pre: nothing normalises what the last layer puts out
+  double norm_eps = 1e-5;
+  bool bos = false;  // a learned token, `vocab`, goes in front of every sequence
 };
+
+// By its name, as --norm has it.
+Norm norm_named(const std::string& name);
 
 class TinyTransformer : public torch::nn::Module {
  public:
@@ -32,10 +38,13 @@ class TinyTransformer : public torch::nn::Module {
   // from `own`, the classifier from `shared`. Layers after the first are copies of it, as in PyTorch.
   void reset_parameters(at::Generator& shared, at::Generator& own);
 
-  // tokens (B,L) int64, positions (L) int64 on the CPU, rising -> logits (B,classes)
+  // How many tokens attention sees of sequences (B,L): L, or with a BOS token L + 1.
+  int64_t length_of(const torch::Tensor& tokens) const { return tokens.size(1) + (bos_ ? 1 : 0); }
+
+  // tokens (B,L) int64 in 0..vocab-1, positions (length_of(tokens)) int64 on the CPU, rising -> logits (B,classes)
   torch::Tensor forward(const torch::Tensor& tokens, const torch::Tensor& positions, const Dropout& dropout);
 
-  // The same but for pooling and classifier, without dropout -> (B,L,D)
+  // The same but for pooling and classifier, without dropout -> (B,length_of(tokens),D)
   torch::Tensor hidden(const torch::Tensor& tokens, const torch::Tensor& positions) {
     return encode(*scheme_.encoding, tokens, positions, Dropout());
   }
@@ -54,12 +63,13 @@ class TinyTransformer : public torch::nn::Module {
   const PositionScheme& scheme() const { return scheme_; }
 
  private:
-  // tokens (B,L) -> (B,L,D), of the last layer
+  // tokens (B,L) -> (B,length_of(tokens),D), of the last layer
   torch::Tensor encode(Encoding& encoding, const torch::Tensor& tokens, const torch::Tensor& positions,
                        const Dropout& dropout);
   torch::Tensor pooled(const torch::Tensor& x) const;  // (B,L,D) -> (B,D)
 
   Pool pool_;
+  bool bos_;
   std::shared_ptr<TokenEmbedding> emb_;
   PositionScheme scheme_;
   std::vector<std::shared_ptr<EncoderLayer>> layers_;

@@ -10,7 +10,7 @@ namespace {
 
 // Multiply-adds of a forward pass over one sequence.
 double forward_work(const RunConfig& c) {
-  const double length = static_cast<double>(c.seq_len), width = static_cast<double>(c.d_model);
+  const double length = static_cast<double>(c.model_length()), width = static_cast<double>(c.d_model);
   const double projections = 4 * width * width + 2 * width * static_cast<double>(c.ffn);
   const double attention = 2 * length * width;
   return static_cast<double>(c.layers) * length * (projections + attention);

@@ -128,11 +128,9 @@ RunConfig read_config(const ordered_json& json) {
   RunConfig config;
   for (const Field& field : fields()) {
     if (!field.identity) continue;
-    if (!json.contains(snake_case(field.name))) {  // an option that came later has its default
-      field.set(config, field.fallback(config));
-      continue;
-    }
-    const ordered_json& value = json.at(snake_case(field.name));
+    const std::string key = snake_case(field.name);
+    if (!json.contains(key)) continue;  // a line of a release that had no such option, and did what is its default
+    const ordered_json& value = json.at(key);
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
     field.set(config, parse_value(field.type, text, field.name));
   }

@@ -29,8 +29,8 @@ struct RunRecord {
 // numbers in the shortest form that reads back exactly, null for what is not finite, no line break.
 std::string to_line(const RunRecord& record);
 
-// The record in `line`. Throws Error: a checksum that does not match, a field that is missing or has no legal value,
-// another schema.
+// The record in `line`. Throws Error: a checksum that does not match, a field that has no legal value, another schema.
+// An option that the line lacks, since its release had none, has its default.
 RunRecord from_line(std::string_view line);
 
 // "finished", "diverged" or "failed"

@@ -34,6 +34,7 @@ class EqualPair : public Task {
     switch (view) {
       case View::everything:
         return 1.0;
+      case View::nothing:
       case View::first_token:
         return 0.5;  // which is uniform in either class
       case View::up_to_reversal:

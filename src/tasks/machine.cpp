@@ -152,6 +152,7 @@ std::vector<double> MachineTask::class_rates(std::int64_t length, std::int64_t v
 
 std::optional<double> MachineTask::ceiling(View view, std::int64_t length, std::int64_t vocab) const {
   if (view == View::everything) return 1.0;
+  if (view == View::nothing) return majority_rate(length, vocab);
   if (order_free() && view != View::first_token) return 1.0;
   const Machine reader = machine(length, vocab);
   const std::vector<Rates> ends = by_first_token(reader, length);

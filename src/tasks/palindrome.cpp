@@ -34,6 +34,7 @@ class Palindrome : public Task {
       case View::everything:
       case View::up_to_reversal:
         return 1.0;
+      case View::nothing:
       case View::first_token:
         return 0.5;  // which is uniform in either class
       case View::multiset:

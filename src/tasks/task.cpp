@@ -8,7 +8,8 @@ void Task::draw(Sampler& sampler, std::int64_t vocab, std::span<std::int64_t> to
   for (std::int64_t& token : tokens) token = sampler.below(vocab);
 }
 
-std::optional<double> Task::ceiling(View view, std::int64_t, std::int64_t) const {
+std::optional<double> Task::ceiling(View view, std::int64_t length, std::int64_t vocab) const {
+  if (view == View::nothing) return majority_rate(length, vocab);
   return view == View::everything ? std::optional(1.0) : std::nullopt;
 }
 

@@ -54,7 +54,8 @@ std::vector<Grid> attention(const RunConfig& given, const std::string& path, std
   at::Generator generator = evaluation_generator(config);
   AttentionWatcher watcher(*model->scheme().encoding);
   model->forward_with(watcher, sequence,
-                      model->scheme().positions->evaluation_positions(config.seq_len, generator).front(), Dropout());
+                      model->scheme().positions->evaluation_positions(model->length_of(sequence), generator).front(),
+                      Dropout());
   std::vector<Grid> grids;
   for (const Tensor& layer : watcher.seen()) {
     const Tensor flat = layer[0].to(torch::kFloat64).contiguous();  // (H,L,L)

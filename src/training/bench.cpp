@@ -89,8 +89,9 @@ struct Product {
 
 // Forward, gradient to the input, gradient to the weight or the other factor.
 std::vector<Product> products(const RunConfig& c) {
-  const std::int64_t batch = std::min(c.batch_size, c.train_size), rows = batch * c.seq_len, d = c.d_model, f = c.ffn;
-  const std::int64_t heads = batch * c.heads, width = c.d_model / c.heads, length = c.seq_len;
+  const std::int64_t batch = std::min(c.batch_size, c.train_size), rows = batch * c.model_length(), d = c.d_model,
+                     f = c.ffn;
+  const std::int64_t heads = batch * c.heads, width = c.d_model / c.heads, length = c.model_length();
   std::vector<Product> all;
   const auto linear = [&](std::int64_t inputs, std::int64_t outputs) {
     all.push_back({c.layers, rows, outputs, inputs});

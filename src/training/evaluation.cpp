@@ -4,7 +4,7 @@ namespace posenc {
 
 torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator) {
   const Dropout keep_all;
-  const auto draws = model.scheme().positions->evaluation_positions(tokens.size(1), generator);
+  const auto draws = model.scheme().positions->evaluation_positions(model.length_of(tokens), generator);
   if (draws.size() == 1) return model.forward(tokens, draws.front(), keep_all);
   torch::Tensor probabilities;
   for (const torch::Tensor& positions : draws) {

@@ -70,14 +70,15 @@ Inspection inspect(const RunConfig& given, const std::string& model_path, std::i
   if (!model_path.empty()) load_checkpoint(model_path, *model);
 
   const PositionScheme& scheme = model->scheme();
-  const Tensor positions = scheme.positions->training_positions(config.seq_len, streams[Stream::positions]);
+  const int64_t length = config.model_length();
+  const Tensor positions = scheme.positions->training_positions(length, streams[Stream::positions]);
   Inspection seen;
   seen.positions = integers(positions);
-  seen.score_factor = scheme.scores->score_factor(config.seq_len);
+  seen.score_factor = scheme.scores->score_factor(length);
   for (const Tensor& parameter : scheme.encoding->parameters()) seen.parameters += parameter.numel();
 
   // An encoding that adds nothing hands back the tensor it was given.
-  const Tensor zeros = torch::zeros({1, config.seq_len, config.d_model});
+  const Tensor zeros = torch::zeros({1, length, config.d_model});
   if (const Tensor table = scheme.encoding->embed(zeros, positions); !table.is_same(zeros))
     seen.grids.push_back(to_grid("table", "", {"position", "dimension"}, table[0]));
   if (const Tensor angles = scheme.encoding->angles(positions); angles.defined())
@@ -86,11 +87,14 @@ Inspection inspect(const RunConfig& given, const std::string& model_path, std::i
   Watcher watcher(*scheme.encoding, layer);
   model->forward_with(watcher, data.tokens, positions, Dropout());
   if (Tensor bias = watcher.bias_seen(); bias.defined()) {
-    if (scheme.encoding->reads() != Encoding::Reads::positions) seen.tokens = integers(data.tokens[0]);
+    if (scheme.encoding->reads() != Encoding::Reads::positions) {
+      seen.tokens = integers(data.tokens[0]);
+      if (config.bos) seen.tokens.insert(seen.tokens.begin(), config.vocab);
+    }
     if (bias.dim() == 4) bias = bias[0];
     // A causal bias of a key after its query is never looked at, and an encoding may leave anything there.
     if (config.causal)
-      bias = bias.masked_fill(torch::ones({config.seq_len, config.seq_len}, torch::kBool).triu(/*diagonal=*/1),
+      bias = bias.masked_fill(torch::ones({length, length}, torch::kBool).triu(/*diagonal=*/1),
                               -std::numeric_limits<double>::infinity());
     seen.grids.push_back(to_grid("bias", "", {"head", "query", "key"}, bias));
   }

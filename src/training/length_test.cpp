@@ -45,7 +45,7 @@ int64_t chunk_of(const RunConfig& config, int64_t length) {
 
 Tensor logits_of(TinyTransformer& model, const Tensor& tokens, const std::string& policy, int64_t trained,
                  at::Generator& generator) {
-  const int64_t length = tokens.size(1);
+  const int64_t length = model.length_of(tokens);
   if (length <= trained || policy == "untrained" || policy == "error")
     return evaluation_logits(model, tokens, generator);
   if (policy == "clamp") return model.forward(tokens, torch::arange(length).clamp_max(trained - 1), Dropout());
@@ -94,7 +94,8 @@ std::vector<LengthResult> test_lengths(TinyTransformer& model, const RunData& da
     LengthResult result = measured(torch::cat(logits), test.labels);
     result.length = length;
     result.trained = length >= trained_lengths(config).shortest && length <= trained_lengths(config).longest;
-    result.untrained_positions = config.oob == "untrained" ? std::max<int64_t>(0, length - bound) : 0;
+    result.untrained_positions =
+        config.oob == "untrained" ? std::max<int64_t>(0, length + (config.bos ? 1 : 0) - bound) : 0;
     RunConfig at_length = config;
     at_length.train_len.clear();
     at_length.seq_len = length;

@@ -30,12 +30,20 @@ void check_machine(const RunConfig& config) {
         fmt::format("--threads is more than this machine serves (given {}, allowed: 1..{})", config.threads, most));
 }
 
-bool uses_kernels(const RunConfig& config) {
+namespace {
+
+// Whether they are asked for, whether or not they can.
+bool wants_kernels(const RunConfig& config) {
   return config.engine == "fused" || (config.engine == "auto" && config.device == "cpu" && config.threads == 1);
 }
 
+}  // namespace
+
+bool uses_kernels(const RunConfig& config) { return wants_kernels(config) && norm_named(config.norm) == Norm::post; }
+
 std::string engine_name(const RunConfig& config) {
-  return uses_kernels(config) ? "fused, " + kernels::instruction_set_name() : "reference";
+  if (uses_kernels(config)) return "fused, " + kernels::instruction_set_name();
+  return wants_kernels(config) ? "reference (pre-norm)" : "reference";
 }
 
 namespace {

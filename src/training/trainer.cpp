@@ -17,7 +17,8 @@ namespace {
 int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
   if (draws_positions) return std::min(config.batch_size, config.val_size);
   constexpr int64_t kChunkFloats = int64_t{1} << 24;
-  const int64_t per_sequence = config.seq_len * (2 * config.heads * config.seq_len + 8 * config.d_model + config.ffn);
+  const int64_t length = config.model_length();
+  const int64_t per_sequence = length * (2 * config.heads * length + 8 * config.d_model + config.ffn);
   return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
 }
 
@@ -91,7 +92,10 @@ std::shared_ptr<TinyTransformer> make_model(const RunConfig& config) {
                                                       .ffn = config.ffn,
                                                       .classes = make_task(config.task)->classes(),
                                                       .causal = config.causal,
-                                                      .pool = pool_named(config.pool)},
+                                                      .pool = pool_named(config.pool),
+                                                      .norm = norm_named(config.norm),
+                                                      .norm_eps = config.norm_eps,
+                                                      .bos = config.bos},
                                            make_position_scheme(config.pos, encoding_sizes(config)));
 }
 
@@ -100,7 +104,8 @@ Trainer::Trainer(const RunConfig& config)
       device_(open_device(config.device)),
       streams_(config_, device_),
       dropout_(config_.dropout, streams_[Stream::dropout]),
-      places_(torch::arange(config_.seq_len)) {
+      places_(torch::arange(config_.model_length())),
+      schedule_(read_schedule(config_.schedule, "--schedule")) {
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
   data_.emplace(config_, streams_[Stream::data], device_);
@@ -108,7 +113,8 @@ Trainer::Trainer(const RunConfig& config)
                                  : std::vector<int64_t>(static_cast<std::size_t>(data_->classes()), 0);
   model_->to(device_);
   if (uses_kernels(config_)) model_->use_kernels();
-  optimizer_ = make_adam(model_->parameters(), config_.lr, uses_kernels(config_));
+  optimizer_ = make_optimizer(optimizer_settings(config_), model_->parameters(),
+                              optimizer_engine(device_, uses_kernels(config_)));
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
@@ -148,15 +154,16 @@ torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) 
 torch::Tensor Trainer::train_on(const Dataset& some, StepTimes* times) {
   Stopwatch watch(times != nullptr);
   const Wrapper& wrapper = *model_->scheme().positions;
+  const int64_t length = model_->length_of(some.tokens);
   const torch::Tensor positions = wrapper.draws_in_training()
-                                      ? wrapper.training_positions(some.length(), streams_[Stream::positions])
-                                  : some.length() == places_.numel() ? places_
-                                                                     : places(some.length());
+                                      ? wrapper.training_positions(length, streams_[Stream::positions])
+                                  : length == places_.numel() ? places_
+                                                              : places(length);
   const torch::Tensor loss = model_->loss(some.tokens, some.labels, positions, dropout_);
   if (times != nullptr) times->forward += watch.lap();
   loss.backward();
   if (times != nullptr) times->backward += watch.lap();
-  optimizer_->step();
+  optimizer_->step(config_.lr * schedule_.factor(step_, steps_of(config_)));
   optimizer_->zero_grad();
   if (times != nullptr) times->optimizer += watch.lap();
   ++step_;
@@ -164,11 +171,11 @@ torch::Tensor Trainer::train_on(const Dataset& some, StepTimes* times) {
 }
 
 void Trainer::draw_masks() {
-  const int64_t batch = std::min(config_.batch_size, config_.train_size), rows = batch * config_.seq_len;
+  const int64_t batch = std::min(config_.batch_size, config_.train_size), length = config_.model_length(),
+                rows = batch * length;
   for (int64_t layer = 0; layer < config_.layers; ++layer)
-    for (const auto& [count, columns] :
-         {std::pair(rows * config_.heads, config_.seq_len), std::pair(rows, config_.d_model),
-          std::pair(rows, config_.ffn), std::pair(rows, config_.d_model)}) {
+    for (const auto& [count, columns] : {std::pair(rows * config_.heads, length), std::pair(rows, config_.d_model),
+                                         std::pair(rows, config_.ffn), std::pair(rows, config_.d_model)}) {
       if (uses_kernels(config_)) {
         std::vector<uint32_t> bits(static_cast<std::size_t>(count) *
                                    kernels::words_in_row(static_cast<std::size_t>(columns)));

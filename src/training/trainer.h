@@ -5,11 +5,12 @@
 #include <optional>
 
 #include "posenc/run.h"
-#include "training/adam.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
+#include "training/optimizer.h"
 #include "training/random_streams.h"
 #include "training/run_data.h"
+#include "training/schedule.h"
 
 namespace posenc {
 
@@ -73,9 +74,10 @@ class Trainer {
   RandomStreams streams_;
   Dropout dropout_;
   int64_t step_ = 0;      // of the run, those that were taken
-  torch::Tensor places_;  // (L) 0..L-1, of the longest
+  torch::Tensor places_;  // (L) 0..L-1, L the greatest length that the model sees in training
   std::shared_ptr<TinyTransformer> model_;
-  std::unique_ptr<Adam> optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;
+  Schedule schedule_;
   std::optional<RunData> data_;  // drawn after the weights
   std::vector<int64_t> train_labels_;
 };

@@ -51,6 +51,35 @@ TEST_CASE("causal attention shows the first position one token, and order to all
   CHECK(view("none", true) == View::everything);
 }
 
+TEST_CASE("a BOS token adds nothing to a multiset, and takes away the symmetry of reversal", "[bounds]") {
+  const auto with_bos = [](const std::string& pos, bool causal, const std::string& pool, int layers = 1) {
+    RunConfig config = config_of(pos, causal, pool, layers);
+    config.bos = true;
+    config.max_len = config.model_length();
+    check(config, catalog());
+    return view_of(config, catalog());
+  };
+  for (const char* pool : {"mean", "max", "first"}) CHECK(with_bos("none", false, pool, 2) == View::multiset);
+  CHECK(with_bos("none", false, "last") == View::last_and_multiset);
+  for (const char* pool : {"mean", "max", "first", "last"}) CHECK(with_bos("alibi", false, pool) == View::everything);
+  CHECK(with_bos("learnable", false, "first") == View::everything);
+  for (const char* pos : {"none", "learnable", "cope"}) CHECK(with_bos(pos, true, "first", 3) == View::nothing);
+  CHECK(with_bos("none", true, "last") == View::last_and_multiset);
+  CHECK(with_bos("none", true, "last", 2) == View::everything);
+  CHECK(with_bos("none", true, "mean") == View::everything);
+}
+
+TEST_CASE("a model that sees nothing reaches what guessing does", "[bounds]") {
+  RunConfig config = config_of("learnable", true, "first");
+  config.bos = true;
+  config.max_len = 17;
+  config.task = "majority";
+  const Bounds bounds = bounds_of(config, catalog());
+  CHECK(bounds.ceiling == bounds.majority);
+  CHECK(bounds.reason == "nothing of the sequence");
+  CHECK(bounds.hopeless());
+}
+
 TEST_CASE("bounds are the task's at the sizes of the run", "[bounds]") {
   const Bounds none = bounds_of(config_of("none"), catalog());
   CHECK(none.majority == 0.5);

@@ -37,6 +37,7 @@ const NamedView kViews[] = {
        return x;
      }},
     {View::first_token, "first token", [](std::vector<std::int64_t> x) { return std::vector{x.front()}; }},
+    {View::nothing, "nothing", [](std::vector<std::int64_t>) { return std::vector<std::int64_t>(); }},
 };
 
 // The sum over all that can be seen of the probability of its likeliest class.

@@ -76,6 +76,20 @@ TEST_CASE("a diverged run has null where it has no number", "[sweep]") {
   CHECK(std::isnan(back.result.last().val_acc));
 }
 
+TEST_CASE("a line of a release without some option reads as that option's default", "[sweep]") {
+  const RunRecord record = some_record(3);
+  auto json = nlohmann::ordered_json::parse(to_line(record));
+  json.erase("crc");
+  for (const char* option :
+       {"optimizer", "weight_decay", "momentum", "grad_clip", "schedule", "norm", "norm_eps", "bos"})
+    CHECK(json["config"].erase(option) == 1);
+  const std::string rest = json.dump();
+  json["crc"] = crc_digits(rest);
+  const RunRecord back = from_line(json.dump());
+  CHECK(run_id(back.config) == record.run_id);
+  CHECK(to_line(back) == to_line(record));
+}
+
 TEST_CASE("no damage to a line is taken for a result", "[sweep]") {
   const std::string line = to_line(some_record(1));
   std::mt19937 random(1);

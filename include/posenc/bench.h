@@ -15,14 +15,14 @@ struct BenchPart {
 };
 
 struct Bench {
-  std::string engine;   // what `config` runs on: "fused, AVX-512", "reference"
-  double step_seconds;  // median over groups of steps
+  std::string engine;       // what `config` runs on: "fused, AVX-512", "reference"
+  double step_seconds = 0;  // median over groups of steps
   std::vector<BenchPart> parts;
-  double mask_seconds;       // of the forward part: drawing dropout masks
-  double product_seconds;    // the matrix products of a step alone, each by the faster of two ways
-  double product_gflops;     // their speed
-  double peak_gflops;        // this core's fused multiply-adds in registers
-  double reference_seconds;  // a step by LibTorch's operators
+  double mask_seconds = 0;       // of the forward part: drawing dropout masks
+  double product_seconds = 0;    // the matrix products of a step alone, each by the faster of two ways
+  double product_gflops = 0;     // their speed
+  double peak_gflops = 0;        // this core's fused multiply-adds in registers
+  double reference_seconds = 0;  // a step by LibTorch's operators
   struct Jobs {
     std::int64_t jobs;
     double steps_per_second;  // of all together

@@ -31,7 +31,8 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   }
   // Pairs that are held out are drawn from another distribution than was counted.
   if (config.holdout_pairs > 0 && view != View::everything) bounds.ceiling = std::nullopt;
-  if (view == View::everything) bounds.ceiling = 1.0;
+  constexpr double kRounding = 1e-9;
+  if (view == View::everything || (bounds.ceiling && *bounds.ceiling > 1 - kRounding)) bounds.ceiling = 1.0;
   const Interval band = guessing_band(config.val_size, std::min(1.0, bounds.majority));
   bounds.guess_lower = band.lower;
   bounds.guess_upper = band.upper;

@@ -192,7 +192,7 @@ const std::vector<Command>& commands() {
        .summary = "says which runs have other results in DIR2 than in DIR1, and exits 1 if any has",
        .details = "Compared are status, and loss and accuracy of every epoch; not seconds and machine.\n",
        .takes = [](const Field& field) { return field.name == "json"; },
-       .argument = "DIR",
+       .argument = "DIR1 DIR2",
        .many_arguments = true,
        .extras = diff_options(),
        .execute = diff_command},

@@ -16,9 +16,12 @@ void say_ceiling(const RunConfig& config, Console& console) {
   const Bounds bounds = bounds_of(config, catalog());
   const std::string text = ceiling_text(bounds);
   if (text.empty()) return;
-  if (bounds.hopeless()) {
+  if (!bounds.ceiling) {
+    console.say("note: {} on {}: {}; it would take seconds.", config.pos, config.task, text);
+  } else if (bounds.hopeless()) {
     console.say(
-        "warning: {} cannot learn {} here: {}; guessing gives {:.4f} to {:.4f} on a validation set of {} (95 %).",
+        "warning: {} on {} cannot be told from guessing here: {}; guessing gives {:.4f} to {:.4f} on a validation set "
+        "of {} (95 %).",
         config.pos, config.task, text, bounds.guess_lower, bounds.guess_upper, config.val_size);
   } else {
     console.say("note: {} on {}: {}; no model of this kind is right more often.", config.pos, config.task, text);

@@ -51,7 +51,7 @@ std::string help_text(const Command& command) {
   std::string usage = "posenc";
   for (const std::string& word : {command.name, command.argument})
     if (!word.empty()) usage += " " + word;
-  if (command.many_arguments) usage += "...";
+  if (command.many_arguments && command.argument.find(' ') == std::string::npos) usage += "...";
   std::string text = fmt::format("{} [options]\n{}\n{}", usage, command.summary, command.details);
   if (command.name.empty()) {
     text += "\nCommands (posenc COMMAND --help says more)\n";
@@ -80,7 +80,8 @@ std::string help_text(const Command& command) {
   if (takes("schedule")) text += schedule_lines();
   if (takes("task")) text += entry_lines("Tasks (--task)", catalog().tasks);
   text +=
-      "\nExit codes: 0 good, 1 a run failed or missed --expect-val-acc, 2 bad usage, 130 interrupted, 143 terminated.";
+      "\nExit codes: 0 good, 1 something failed or missed what was expected, 2 bad usage, 130 interrupted, 143 "
+      "terminated.";
   return text;
 }
 

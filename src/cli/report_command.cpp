@@ -96,15 +96,18 @@ int report_command(const ParsedOptions& options, Console& console) {
   if (to_folder) {
     const std::string& folder = out->second.text;
     make_folder(folder);
+    if (figures_wanted) write_figures(figures, folder);  // first, so that a page is there only where all is
     const std::string file = fmt::format("{}/report.{}", folder, format.ending);
     replace_file(file, text);
-    if (format.name == "csv") replace_file(folder + "/pairs.csv", pairs_csv(report));
-    if (figures_wanted) write_figures(figures, folder);
-    console.say("{} is written{}", file, figures_wanted ? fmt::format(", and figures to {}/figures", folder) : "");
+    const bool pairs = format.name == "csv";
+    if (pairs) replace_file(folder + "/pairs.csv", pairs_csv(report));
+    console.say("{}{} is written{}", file, pairs ? " with pairs.csv" : "",
+                figures_wanted ? fmt::format(", and figures to {}/figures", folder) : "");
   } else {
     print_all(text, console);
   }
-  return read.damage.empty() ? 0 : 1;
+  const bool all_failed = static_cast<std::int64_t>(report.failures.size()) == report.runs;
+  return read.damage.empty() && !all_failed ? 0 : 1;
 }
 
 }  // namespace posenc

@@ -24,9 +24,11 @@ ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Re
 }
 
 ResultsFolder::~ResultsFolder() {
-  if (!begun_) return;
+  if (!store_) return;
   try {
+    // Also where nothing ran: an earlier invocation may have been killed before it came to this.
     store_->write_exports(plan_);
+    if (!begun_) return;
     invocation_["ended"] = utc_now();
     store_->write_manifest(invocation_);
   } catch (const std::exception& error) {

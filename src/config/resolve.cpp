@@ -86,7 +86,7 @@ void check_lengths(const RunConfig& config, const Settings& given,
   if (config.train_len.empty() && config.curriculum != curricula().front().name)
     throw Error(fmt::format("{} needs lengths to choose from (given {}, add --train-len A..B)", what("curriculum"),
                             config.curriculum));
-  if (!config.train_len.empty() && config.data == "fixed")
+  if (!config.train_len.empty() && config.data != "online")
     throw Error(fmt::format(
         "{} is fixed, and several lengths are drawn online (given fixed with --train-len {}, allowed: online)",
         what("data"), config.train_len));

@@ -1,6 +1,7 @@
 #include "posenc/doctor.h"
 
 #include <ATen/Parallel.h>
+#include <fmt/format.h>
 
 #include "config/encoding_choice.h"
 #include "config/resolve.h"
@@ -17,6 +18,8 @@ Check measured(std::string name, std::string subject, bool good, std::string fig
 }
 
 namespace {
+
+constexpr std::int64_t kLeastWidth = 4;
 
 // The nearest length and vocabulary that the task has sequences of.
 void fit(RunConfig& config, const TaskChoice& choice) {
@@ -56,6 +59,10 @@ std::vector<Check> doctor(const RunConfig& config, const std::vector<std::string
       keep({{"sizes", pos, Check::Outcome::skipped, error.what()}});
       continue;
     }
+    if (with.d_model < kLeastWidth) {
+      keep({{"sizes", pos, Check::Outcome::skipped, "a norm over fewer than 4 numbers hides what is to be seen"}});
+      continue;
+    }
     keep(order_checks(with, *choice.entry, symmetry_of(choice)));
     keep(training_checks(with, another_than(*choice.entry)));
   }
@@ -64,7 +71,10 @@ std::vector<Check> doctor(const RunConfig& config, const std::vector<std::string
     RunConfig with = config;
     with.task = name;
     fit(with, choice);
-    keep(task_checks(with, *choice.entry, choice.parameters));
+    std::vector<Check> checks = task_checks(with, *choice.entry, choice.parameters);
+    if (with.seq_len != config.seq_len)
+      for (Check& check : checks) check.figure += fmt::format("; at length {}", with.seq_len);
+    keep(checks);
   }
   return all;
 }

@@ -11,7 +11,10 @@ using torch::Tensor;
 constexpr double kStays = 1e-9;  // double precision; what moves does so by far more
 constexpr int64_t kShift = 20;
 
-Check stays_or_moves(const char* name, const RunConfig& config, double difference, bool must_stay) {
+// `shows`: whether the tokens tried are told apart at all by what was done to them.
+Check stays_or_moves(const char* name, const RunConfig& config, double difference, bool must_stay, bool shows = true) {
+  if (!must_stay && !shows)
+    return {name, config.pos, Check::Outcome::skipped, "no sequence of this length and vocabulary shows it"};
   const bool stays = difference < kStays;
   return measured(
       name, config.pos, stays == must_stay,
@@ -49,11 +52,11 @@ std::vector<Check> order_checks(const RunConfig& given, const EncodingEntry& ent
       return difference(logits, probe.logits(tokens, positions));
     };
     checks.push_back(stays_or_moves("permutation", config, moves(probe.permuted(), probe.positions),
-                                    symmetry == Symmetry::permutation));
-    checks.push_back(
-        stays_or_moves("reversal", config, moves(probe.tokens.flip(/*dims=*/1), probe.positions),
-                       // A BOS token stays in front.
-                       symmetry == Symmetry::permutation || (symmetry == Symmetry::reversal && !config.bos)));
+                                    symmetry == Symmetry::permutation, probe.permutation_shows()));
+    checks.push_back(stays_or_moves(
+        "reversal", config, moves(probe.tokens.flip(/*dims=*/1), probe.positions),
+        // A BOS token stays in front.
+        symmetry == Symmetry::permutation || (symmetry == Symmetry::reversal && !config.bos), probe.reversal_shows()));
     checks.push_back(stays_or_moves("shift", config, moves(probe.tokens, probe.positions + kShift), entry.relative));
   }
   config.causal = true;

@@ -11,7 +11,7 @@ namespace posenc {
 using torch::Tensor;
 
 Probe::Probe(const RunConfig& given) : config(given), model(make_model(given)) {
-  constexpr int64_t kSequences = 4;
+  constexpr int64_t kSequences = 16;
   at::Generator generator = at::detail::createCPUGenerator(static_cast<uint64_t>(config.seed));
   model->reset_parameters(generator, generator);
   {
@@ -20,17 +20,23 @@ Probe::Probe(const RunConfig& given) : config(given), model(make_model(given)) {
       if (parameter.abs().max().item<double>() == 0) parameter.uniform_(-1, 1, generator);
   }
   model->to(torch::kFloat64);
-  const Tensor starts = torch::randint(0, config.vocab, {kSequences, 1}, generator, torch::kInt64);
-  // Steps of one through the vocabulary, and one more after the middle, so that no sequence is its own reversal.
-  const Tensor places = torch::arange(config.seq_len);
-  tokens = (starts + places + (places > config.seq_len / 2).to(torch::kInt64)).remainder(config.vocab);
+  tokens = torch::randint(0, config.vocab, {kSequences, config.seq_len}, generator, torch::kInt64);
+  order_ = torch::randperm(config.seq_len, generator, torch::kInt64);
   labels = torch::arange(kSequences).remainder(make_task(config.task)->classes());
   positions = torch::arange(config.model_length());
 }
 
 Tensor Probe::logits(const Tensor& of, const Tensor& at) { return model->forward(of, at, Dropout()); }
 
-Tensor Probe::permuted() const { return tokens.roll(/*shifts=*/1, /*dims=*/1); }
+Tensor Probe::permuted() const { return tokens.index_select(/*dim=*/1, order_); }
+
+bool Probe::permutation_shows() const {
+  const Tensor other = permuted();
+  const Tensor changed = (other != tokens).any(/*dim=*/1), turned = (other != tokens.flip(/*dims=*/1)).any(/*dim=*/1);
+  return (changed & turned).any().item<bool>();
+}
+
+bool Probe::reversal_shows() const { return (tokens != tokens.flip(/*dims=*/1)).any().item<bool>(); }
 
 double difference(const Tensor& a, const Tensor& b) {
   const double greatest = (a - b).abs().max().item<double>();

@@ -9,19 +9,25 @@
 namespace posenc {
 
 struct Probe {
-  // Weights that start as zeros are drawn, so that they count. Tokens are not the same in any two places where the
-  // vocabulary allows.
+  // Weights that start as zeros are drawn, so that they count.
   explicit Probe(const RunConfig& config);
 
   int64_t length() const { return tokens.size(1); }
   torch::Tensor logits(const torch::Tensor& tokens, const torch::Tensor& positions);
-  torch::Tensor permuted() const;  // the tokens in another order, which is no reversal
+  torch::Tensor permuted() const;  // the tokens in another order
+
+  // Whether some sequence is another one when permuted, and not its reversal; and when reversed.
+  bool permutation_shows() const;
+  bool reversal_shows() const;
 
   RunConfig config;
   std::shared_ptr<TinyTransformer> model;
-  torch::Tensor tokens;     // (4,L)
-  torch::Tensor labels;     // (4)
+  torch::Tensor tokens;     // (16,L)
+  torch::Tensor labels;     // (16)
   torch::Tensor positions;  // (L), or with a BOS token (L+1)
+
+ private:
+  torch::Tensor order_;  // (L), of permuted()
 };
 
 // The greatest absolute difference of two tensors; nan counts as infinite.

@@ -70,8 +70,8 @@ Check differences_check(const RunConfig& config) {
   Probe probe(config);
   probe.model->loss(probe.tokens, probe.labels, probe.positions, Dropout()).backward();
   const torch::NoGradGuard no_grad;
-  double greatest = 0;
-  int64_t tried = 0;
+  double greatest = 0;  // of those that agree
+  int64_t tried = 0, apart = 0;
   for (const Tensor& parameter : probe.model->parameters()) {
     const Tensor grad = parameter.grad().reshape({-1}), flat = parameter.view({-1});
     const double size = std::max(grad.abs().max().item<double>(), 1e-3);
@@ -79,19 +79,27 @@ Check differences_check(const RunConfig& config) {
     for (int64_t i = 0; i < std::min(kOfEach, flat.numel()); ++i, ++tried) {
       const int64_t which = (most + i * (flat.numel() / kOfEach + 1)) % flat.numel();
       const double expected = grad[which].item<double>();
-      greatest = std::max(greatest, std::abs(by_differences(probe, flat[which], expected) - expected) / size);
+      const double off = std::abs(by_differences(probe, flat[which], expected) - expected) / size;
+      if (off < kAllowed) {
+        greatest = std::max(greatest, off);
+      } else {
+        ++apart;
+      }
     }
   }
+  // A kink of relu, or of a bound on positions, may lie so near that no step stays on one side of it.
+  constexpr int64_t kKinks = 20;
   return measured(
-      "differences", config.pos, greatest < kAllowed,
-      fmt::format("{} derivatives differ from finite differences by {:.2g} of their tensor's greatest (must be "
-                  "below {:.0g})",
-                  tried, greatest, kAllowed));
+      "differences", config.pos, apart <= tried / kKinks,
+      fmt::format(
+          "{} of {} derivatives are finite differences within {:.2g} of their tensor's greatest (must be all but "
+          "{}, for kinks)",
+          tried - apart, tried, greatest, tried / kKinks));
 }
 
 // Fused floats against operators in double precision, with the same dropout masks.
 Check kernels_check(const RunConfig& config) {
-  constexpr double kAllowed = 1e-4;
+  constexpr double kPerUnit = 1e-4;
   if (!uses_kernels(config)) return {"kernels", config.pos, Check::Outcome::skipped, "--engine is not fused here"};
   Probe exact(config), fused(config);
   fused.model->to(torch::kFloat32);
@@ -100,6 +108,10 @@ Check kernels_check(const RunConfig& config) {
     const Dropout dropout(config.dropout, at::detail::createCPUGenerator(static_cast<uint64_t>(config.seed)));
     probe->model->loss(probe->tokens, probe->labels, probe->positions, dropout).backward();
   }
+  // Floats keep seven digits of the greatest number that they meet.
+  double unit = 1;
+  for (const Tensor& parameter : exact.model->parameters()) unit = std::max(unit, parameter.abs().max().item<double>());
+  const double allowed = kPerUnit * unit;
   double greatest = 0;
   const auto wanted = exact.model->parameters(), found = fused.model->parameters();
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -107,10 +119,10 @@ Check kernels_check(const RunConfig& config) {
     greatest = std::max(greatest, difference(found[i].grad(), wanted[i].grad()) / size);
   }
   return measured(
-      "kernels", config.pos, greatest < kAllowed,
+      "kernels", config.pos, greatest < allowed,
       fmt::format("gradients differ from operators' in double precision by {:.2g} of their tensor's greatest "
                   "(must be below {:.0g})",
-                  greatest, kAllowed));
+                  greatest, allowed));
 }
 
 Check pairing_check(const RunConfig& given, const std::string& other) {

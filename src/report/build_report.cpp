@@ -31,6 +31,7 @@ bool failed(const RunRecord& record) { return record.result.status != RunResult:
 
 // The least step between two outcomes of the metric: an accuracy of 400 sequences moves by 1/400.
 double step_of(const Metric& metric, const Group& group) {
+  if (metric.censored) return 1;  // an epoch
   return metric.bounded ? 1 / static_cast<double>(group.runs.front()->config.val_size) : 0;
 }
 
@@ -176,22 +177,27 @@ Report build_report(const Grouping& grouping, const Metric& metric, const std::v
   report.seeds = seeds_text(records);
   for (const Field* field : grouping.columns) report.columns.push_back(field->name);
   std::set<std::string> machines;
-  for (const RunRecord& record : records) machines.insert(record.execution.host + ", " + record.execution.engine);
+  for (const RunRecord& record : records)
+    if (!record.execution.engine.empty()) machines.insert(record.execution.host + ", " + record.execution.engine);
   report.machines.assign(machines.begin(), machines.end());
 
   const Resampling resampling{.resamples = report.resamples};
-  bool any = false;
   for (const Group& group : grouping.groups) {
     report.groups.push_back(report_of(group, metric, resampling));
-    any = any || !report.groups.back().values.empty();
     for (const RunRecord* record : group.runs)
       if (failed(*record))
         report.failures.push_back({record->run_id, where_text(grouping, group, *record),
                                    status_name(record->result.status), record->result.message});
   }
-  if (!any && !metric.censored)
-    throw Error(fmt::format("no run has a {} ({} runs, {} of them failed or diverged)", metric.name, report.runs,
-                            report.failures.size()));
+  const bool any = std::any_of(report.groups.begin(), report.groups.end(),
+                               [](const GroupReport& group) { return !group.values.empty(); });
+  if (!any && !metric.censored) {
+    // Where all runs failed, the report is about that.
+    if (static_cast<std::int64_t>(report.failures.size()) < report.runs)
+      throw Error(fmt::format("no run has a {} ({} runs, {} of them failed or diverged)", metric.name, report.runs,
+                              report.failures.size()));
+    report.notes.push_back(fmt::format("no run has a {}: all of them failed or diverged", metric.name));
+  }
   if (!metric.censored) report.pairs = compare_all(grouping, metric, resampling);
   return report;
 }

@@ -44,7 +44,7 @@ std::string interval(const Estimate& estimate, int digits) {
 }
 
 std::string modes_text(const Modes& modes, int digits) {
-  if (!modes.bimodal) return "one";
+  if (!modes.bimodal) return modes.lower.count == 0 ? "-" : "one";
   return fmt::format("{} x {}, {} x {}", modes.lower.count, number(modes.lower.mean, digits), modes.upper.count,
                      number(modes.upper.mean, digits));
 }
@@ -118,7 +118,8 @@ Table successes(const Report& report) {
     row.push_back(ceiling_cell(group.bounds));
     row.push_back(group.bounds ? fmt::format("{:.4f} to {:.4f}", group.bounds->guess_lower, group.bounds->guess_upper)
                                : "-");
-    if (group.bounds && !group.bounds->reason.empty()) reasons.insert(group.bounds->reason);
+    if (group.bounds && !group.bounds->reason.empty() && group.bounds->ceiling != 1.0)
+      reasons.insert(group.bounds->reason);
     table.rows.push_back(row);
   }
   table.notes.emplace_back(

@@ -13,9 +13,23 @@ std::size_t width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+// Without line breaks and what else would move a terminal.
+std::string plain(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  return result;
+}
+
+Table plain(Table table) {
+  for (auto& row : table.rows)
+    for (std::string& cell : row) cell = plain(cell);
+  return table;
+}
+
 }  // namespace
 
-std::string text_of(const Table& table) {
+std::string text_of(const Table& given) {
+  const Table table = plain(given);
   std::vector<std::size_t> widths;
   for (const std::string& name : table.header) widths.push_back(width(name));
   for (const auto& row : table.rows)
@@ -35,7 +49,8 @@ std::string text_of(const Table& table) {
   return text;
 }
 
-std::string markdown_of(const Table& table) {
+std::string markdown_of(const Table& given) {
+  const Table table = plain(given);
   std::string text = "### " + table.title + "\n\n|";
   for (const std::string& name : table.header) text += " " + markdown_cell(name) + " |";
   text += "\n|";

@@ -14,7 +14,10 @@ namespace fs = std::filesystem;
 
 bool has_runs(const fs::path& folder) {
   std::error_code error;
-  return fs::exists(folder / "runs.jsonl", error);
+  const bool there = fs::is_regular_file(folder / "runs.jsonl", error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw Error(fmt::format("cannot read the folder (given '{}': {})", folder.string(), error.message()));
+  return there;
 }
 
 // `folder`, or the folders of results directly in it.

@@ -130,7 +130,8 @@ class Contains : public MachineTask {
   Machine machine(std::int64_t, std::int64_t vocab) const override { return of(finder_, vocab); }
   Machine mirrored(std::int64_t, std::int64_t vocab) const override { return of(backwards_, vocab); }
 
-  // The probability, from each state, that so many more tokens bring the word, or do not: [tokens to come][state].
+  // The probability, from each state, that so many more tokens bring the word, or do not, over the greatest of them:
+  // [tokens to come][state].
   std::vector<std::vector<double>> chances_of(bool wanted, std::int64_t length, std::int64_t vocab) const {
     const std::vector<std::int64_t> counts = finder_.tokens_of_kind(vocab);
     std::vector<std::vector<double>> chances = {std::vector<double>(size_ + 1, wanted ? 0 : 1)};
@@ -141,6 +142,9 @@ class Contains : public MachineTask {
         for (std::size_t kind = 0; kind < counts.size(); ++kind)
           now[state] += static_cast<double>(counts[kind]) / static_cast<double>(vocab) *
                         chances.back()[finder_.next(state, kind)];
+      // Only the chances of one row are compared, so that each row may have a unit of its own; none runs out of range.
+      const double most = std::ranges::max(now);
+      for (double& chance : now) chance /= most;
       chances.push_back(std::move(now));
     }
     return chances;

@@ -24,11 +24,6 @@ void add_step(const Machine& machine, const Rates& before, std::size_t kind, std
     if (before[state] > 0) after[machine.next(state, kind, place)] += rate * before[state];
 }
 
-void add(Rates& sum, const Rates& more) {
-  sum.resize(std::max(sum.size(), more.size()), 0.0);
-  for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
-}
-
 Rates at_start(const Machine& machine) {
   Rates rates(machine.states, 0.0);
   rates[machine.start] = 1;
@@ -49,6 +44,17 @@ std::vector<Rates> by_first_token(const Machine& machine, std::int64_t length) {
     ends.push_back(std::move(rates));
   }
   return ends;
+}
+
+// The states at the end.
+Rates at_end(const Machine& machine, std::int64_t length) {
+  Rates rates = at_start(machine);
+  for (std::int64_t place = 0; place < length; ++place) {
+    Rates after;
+    for (std::size_t kind = 0; kind < machine.kinds; ++kind) add_step(machine, rates, kind, place, after);
+    rates = std::move(after);
+  }
+  return rates;
 }
 
 // What was seen, as a number: how often each kind, and the kind that is told besides.
@@ -145,9 +151,7 @@ std::function<double(std::int64_t, std::size_t)> uniform_rates(std::vector<std::
 std::vector<double> MachineTask::class_rates(std::int64_t length, std::int64_t vocab) const {
   if (balanced()) return Rates(static_cast<std::size_t>(classes()), 1.0 / static_cast<double>(classes()));
   const Machine reader = machine(length, vocab);
-  Rates all;
-  for (const Rates& states : by_first_token(reader, length)) add(all, labels(reader, states, classes()));
-  return all;
+  return labels(reader, at_end(reader, length), classes());
 }
 
 std::optional<double> MachineTask::ceiling(View view, std::int64_t length, std::int64_t vocab) const {
@@ -155,14 +159,16 @@ std::optional<double> MachineTask::ceiling(View view, std::int64_t length, std::
   if (view == View::nothing) return majority_rate(length, vocab);
   if (order_free() && view != View::first_token) return 1.0;
   const Machine reader = machine(length, vocab);
-  const std::vector<Rates> ends = by_first_token(reader, length);
 
   // A class is drawn so many times as often as under independent tokens.
   Rates factor(static_cast<std::size_t>(classes()), 1.0);
   if (balanced()) {
-    Rates rates;
-    for (const Rates& states : ends) add(rates, labels(reader, states, classes()));
-    for (std::size_t c = 0; c < factor.size(); ++c) factor[c] = 1 / (static_cast<double>(classes()) * rates[c]);
+    constexpr double kRarest = 1e-280;  // what doubles can still divide by
+    const Rates rates = labels(reader, at_end(reader, length), classes());
+    for (std::size_t c = 0; c < factor.size(); ++c) {
+      if (rates[c] < kRarest) return std::nullopt;
+      factor[c] = 1 / (static_cast<double>(classes()) * rates[c]);
+    }
   }
   const auto best = [&](const Rates& states) {
     const Rates rates = labels(reader, states, classes());
@@ -173,18 +179,20 @@ std::optional<double> MachineTask::ceiling(View view, std::int64_t length, std::
 
   double sum = 0;
   if (view == View::first_token) {
-    for (const Rates& states : ends) sum += best(states);
+    const auto k = static_cast<double>(reader.kinds);
+    if (k * k * static_cast<double>(reader.states) * static_cast<double>(length) > kMostOfTwoKinds) return std::nullopt;
+    for (const Rates& states : by_first_token(reader, length)) sum += best(states);
   } else if (view == View::up_to_reversal) {
     const Machine back = mirrored(length, vocab), both = product(reader, back);
     if (static_cast<double>(both.states * both.kinds * both.kinds) * static_cast<double>(length) > kMostWork)
       return std::nullopt;
-    for (const Rates& states : by_first_token(both, length))
-      for (std::size_t state = 0; state < both.states; ++state) {
-        if (states[state] == 0) continue;
-        const auto here = static_cast<std::size_t>(reader.label(state / back.states)),
-                   there = static_cast<std::size_t>(back.label(state % back.states));
-        sum += states[state] * (here == there ? factor[here] : std::max(factor[here], factor[there]) / 2);
-      }
+    const Rates states = at_end(both, length);
+    for (std::size_t state = 0; state < both.states; ++state) {
+      if (states[state] == 0) continue;
+      const auto here = static_cast<std::size_t>(reader.label(state / back.states)),
+                 there = static_cast<std::size_t>(back.label(state % back.states));
+      sum += states[state] * (here == there ? factor[here] : std::max(factor[here], factor[there]) / 2);
+    }
   } else {
     if (reader.kinds == 2) {
       if (static_cast<double>(length) * static_cast<double>(length) * static_cast<double>(reader.states) >

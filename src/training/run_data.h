@@ -20,7 +20,7 @@ class RunData {
   int64_t classes() const { return task_->classes(); }
 
   // --data fixed: drawn once.
-  bool fixed() const { return config_.data == "fixed"; }
+  bool fixed() const { return config_.data != "online"; }
   const Dataset& training_set() const { return train_; }
 
   // --data online: the batch of step `step` (from 0), on the CPU. A function of --data-seed, the step, and what the

@@ -8,7 +8,7 @@ namespace posenc {
 std::vector<LabelledSequence> sample(const RunConfig& given, std::int64_t count) {
   // Sequences are drawn one after the other, so that the first of them do not depend on how many follow.
   RunConfig config = given;
-  if (config.data == "fixed") config.train_size = count;
+  if (config.data != "online") config.train_size = count;
   config.val_size = 1;
   config.device = "cpu";
   check_machine(config);

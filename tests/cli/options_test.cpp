@@ -39,12 +39,14 @@ TEST_CASE("what the command line cannot have is one clear line", "[cli]") {
   CHECK(complaint("--epochs 3 compare") ==
         "a command comes first, and there is one at most (given 'compare' later; write: posenc compare ...)");
   CHECK(complaint("comprae") ==
-        "unexpected argument (given 'comprae', commands: compare, eval, predict, list, sample, inspect, doctor, bench, "
+        "unexpected argument (given 'comprae', commands: compare, eval, predict, attention, list, sample, inspect, "
+        "doctor, bench, "
         "sweep, report, diff, merge, config, "
         "nearest: "
         "compare)");
   CHECK(complaint("--seed 1 2") ==
-        "unexpected argument (given '2', commands: compare, eval, predict, list, sample, inspect, doctor, bench, "
+        "unexpected argument (given '2', commands: compare, eval, predict, attention, list, sample, inspect, doctor, "
+        "bench, "
         "sweep, report, diff, merge, config)");
 }
 

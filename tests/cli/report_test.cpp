@@ -87,9 +87,10 @@ TEST_CASE("diff finds what changed and says nothing of what did not", "[cli]") {
   const std::string c = some_sweep(folder, "c", " --jobs 1 --max-runs 4");
   const Outcome fewer = posenc_command("diff " + a + " " + c);
   CHECK(fewer.exit_code == 1);
-  CHECK_THAT(fewer.data,
-             ContainsSubstring("only in the first") &&
-                 ContainsSubstring("0 of 4 common runs differ by more than 0; 2 only in the first, 0 only in the second\n"));
+  CHECK_THAT(
+      fewer.data,
+      ContainsSubstring("only in the first") &&
+          ContainsSubstring("0 of 4 common runs differ by more than 0; 2 only in the first, 0 only in the second\n"));
 }
 
 TEST_CASE("what report and diff are asked wrongly is said in a line", "[cli]") {

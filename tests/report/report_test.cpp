@@ -134,9 +134,11 @@ TEST_CASE("epochs to the threshold are medians over all runs", "[report]") {
   CHECK_THAT(report_text(report_of(runs, "epochs-to-95")), ContainsSubstring("never"));
 }
 
-TEST_CASE("a metric that no run has is refused", "[report]") {
-  CHECK_THROWS_WITH(report_of({failed(run_with("table", 1, 0), "no")}),
-                    ContainsSubstring("no run has a val-acc (1 runs, 1 of them failed"));
+TEST_CASE("a metric that no run has is refused; that all failed is reported", "[report]") {
+  CHECK_THROWS_WITH(report_of({run_with("table", 1, 0.9)}, "score"),
+                    ContainsSubstring("no run has a score (1 runs, 0 of them failed"));
+  const std::string text = report_text(report_of({failed(run_with("table", 1, 0), "no memory")}));
+  CHECK_THAT(text, ContainsSubstring("no memory") && ContainsSubstring("all of them failed or diverged"));
 }
 
 TEST_CASE("JSON and CSV have full precision and escape what users wrote", "[report]") {

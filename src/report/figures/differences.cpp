@@ -54,10 +54,11 @@ std::string document(const std::string& title, const std::vector<std::string>& n
       const double value = (straight != pairs.end() ? 1 : -1) * pair.effect.difference.value;
       if (std::isnan(value)) continue;
       const double cx = left + kCell * static_cast<double>(j), cy = kAbove + kCell * static_cast<double>(i);
-      svg.add(
-          R"(<rect x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}" class="{}"><title>{}</title></rect>)", cx + 1,
-          cy + 1, kCell - 2, kCell - 2, colour(value, most), pair.shown() ? "yes" : "no",
-          escape_xml(fmt::format("{} less {}: {:+.4g}, p by Holm {:.2g}", names[i], names[j], value, pair.adjusted)));
+      svg.add(R"(<rect x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}" class="{}"><title>{}</title></rect>)",
+              cx + 1, cy + 1, kCell - 2, kCell - 2, colour(value, most), pair.shown() ? "yes" : "no",
+              escape_xml(fmt::format("{} less {}: {:+.4g}, {}", names[i], names[j], value,
+                                     std::isnan(pair.adjusted) ? std::string("not tested")
+                                                               : fmt::format("p by Holm {:.2g}", pair.adjusted))));
       svg.add(R"(<text class="in" x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", cx + kCell / 2,
               cy + kCell / 2 + 4, short_number(value));
     }

@@ -76,7 +76,8 @@ std::map<double, std::string> levels_of(const Panel& panel) {
     const Bounds& bounds = *series.report->bounds;
     levels.try_emplace(bounds.majority, fmt::format("guessing {:.3g}", bounds.majority));
     if (bounds.ceiling && *bounds.ceiling < 1)
-      levels.try_emplace(*bounds.ceiling, fmt::format("ceiling {:.4g}: {}", *bounds.ceiling, bounds.reason));
+      levels.try_emplace(*bounds.ceiling,
+                         fmt::format("ceiling of {} {:.4g}: {}", series.name, *bounds.ceiling, bounds.reason));
   }
   return levels;
 }

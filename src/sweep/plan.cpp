@@ -7,6 +7,7 @@
 #include <set>
 
 #include "config/choice.h"
+#include "config/lengths.h"
 #include "posenc/error.h"
 #include "sweep/cost.h"
 
@@ -87,6 +88,8 @@ Shard parse_shard(const std::string& text) {
 
 Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.settings), catalog_(&catalog) {
   const auto canonical = [&](const Field& field, std::vector<Value>& values) {
+    if (field.is_list)
+      for (Value& value : values) value = lengths_text(read_lengths(to_text(value), origin_name(given_, field.name)));
     if (!field.is_choice) return;
     for (Value& value : values) {
       RunConfig config;

@@ -74,6 +74,22 @@ TEST_CASE("the grid is the product of its lists, the last field fastest", "[swee
   CHECK(seen.contains("pos=free, seq-len=16, seed=2"));
 }
 
+TEST_CASE("an option whose value is a list is swept by lists of them", "[sweep]") {
+  CHECK(texts("eval-len", "8,16..18") == std::vector<std::string>{"8,16..18"});
+  CHECK(texts("eval-len", "8,16;32") == std::vector<std::string>{"8,16", "32"});
+  const TemporaryFolder folder;
+  const Plan one = from_file(folder, "pos = \"free\"\neval-len = [8, 16, \"20..22\"]\n");
+  CHECK(one.grid_size() == 1);
+  CHECK(one.at(0).eval_len == "8,16,20,21,22");
+  const Plan two = from_file(folder, "pos = \"free\"\neval-len = [[16, 8], [32]]\n");
+  CHECK(two.grid_size() == 2);
+  CHECK(two.at(0).eval_len == "8,16");  // in the one way to write it, so that it is the same run
+  CHECK(two.at(1).eval_len == "32");
+  for (const char* wrong :
+       {"eval-len = [[8, 16], 32]\n", "eval-len = [8, [16]]\n", "eval-len = [[8, [16]]]\n", "eval-len = [1.5]\n"})
+    CHECK_THROWS_WITH(from_file(folder, std::string("pos = \"free\"\n") + wrong), ContainsSubstring("s.toml:2"));
+}
+
 TEST_CASE("a combination that is inconsistent is named", "[sweep]") {
   const Plan grid = plan({{"heads", "4,5"}, {"seed", "0,1"}});
   CHECK_NOTHROW(grid.check_at(1));

@@ -11,6 +11,7 @@ namespace posenc {
 namespace {
 
 constexpr int64_t kHidden = 32;
+constexpr int64_t kRows = 256;  // queries at a time, where no gradient is wanted
 
 class Fire : public Encoding {
  public:
@@ -28,9 +29,16 @@ class Fire : public Encoding {
                        causal_ ? extent.unsqueeze(/*dim=*/1) : extent.slice(/*dim=*/0, -1));
     });
     const torch::Tensor distance = apart.to(input.q.options()), m = reach.to(input.q.options());  // (L,L); (L,1) or (1)
-    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));         // (L,L)
-    const torch::Tensor f = output_->forward(torch::relu(hidden_->forward(share.unsqueeze(-1))));  // (L,L,H)
-    return f.permute({2, 0, 1});
+    const int64_t length = distance.size(0);
+    if (torch::GradMode::is_enabled() || length <= kRows) return of(distance, m);
+    // The hidden layer has 32 numbers a pair, which of a long sequence are not kept at once unless they are needed
+    // again.
+    std::vector<torch::Tensor> rows;
+    for (int64_t begin = 0; begin < length; begin += kRows) {
+      const int64_t count = std::min(kRows, length - begin);
+      rows.push_back(of(distance.narrow(/*dim=*/0, begin, count), causal_ ? m.narrow(/*dim=*/0, begin, count) : m));
+    }
+    return torch::cat(rows, /*dim=*/1);
   }
 
   Reads reads() const override { return Reads::positions; }
@@ -44,6 +52,12 @@ class Fire : public Encoding {
   }
 
  private:
+  // distance (R,L), m (R,1) or (1) -> (H,R,L)
+  torch::Tensor of(const torch::Tensor& distance, const torch::Tensor& m) const {
+    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));
+    return output_->forward(torch::relu(hidden_->forward(share.unsqueeze(-1)))).permute({2, 0, 1});
+  }
+
   torch::Tensor psi(const torch::Tensor& x) const { return torch::log1p(c_.abs() * x); }
 
   bool causal_;

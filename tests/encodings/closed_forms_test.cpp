@@ -2,8 +2,8 @@
 // it.
 #include <cmath>
 
-#include "model/tiny_transformer.h"
 #include "config/encoding_choice.h"
+#include "model/tiny_transformer.h"
 #include "posenc/encoding.h"
 #include "support/torch_catch.h"
 
@@ -344,5 +344,15 @@ TEST_CASE("a bias that depends on positions alone is said to, and no other", "[e
     const torch::Tensor after = s.encoding->bias(s.input);
     if (!before.defined()) continue;
     CHECK(torch::equal(before, after) == (s.encoding->reads() == Encoding::Reads::positions));
+  }
+}
+
+TEST_CASE("fire's bias of a long sequence is the same in parts, without gradients", "[encodings]") {
+  for (const bool causal : {false, true}) {
+    Setup s("fire", causal);
+    s.input.positions = torch::arange(600);
+    const torch::Tensor whole = s.encoding->bias(s.input).detach();
+    const torch::NoGradGuard no_grad;
+    CHECK(greatest_difference(s.encoding->bias(s.input), whole) < 1e-12);
   }
 }

@@ -15,14 +15,13 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   const std::unique_ptr<Task> task = choice.entry->make(choice.parameters);
   const View view = view_of(config, catalog);
   Bounds bounds{.majority = 0, .ceiling = 0.0};
-  const LengthRange lengths = trained_lengths(config);
-  for (std::int64_t i = 0; i < lengths.count(); ++i) {
-    // Of the sequences that validation has at this length; it spreads them evenly.
-    const std::int64_t each = config.val_size / lengths.count() + (i < config.val_size % lengths.count() ? 1 : 0);
-    const double share = static_cast<double>(each) / static_cast<double>(config.val_size);
-    if (each == 0) continue;
-    bounds.majority += share * task->majority_rate(lengths.shortest + i, config.vocab);
-    const auto ceiling = task->ceiling(view, lengths.shortest + i, config.vocab);
+  std::int64_t length = trained_lengths(config).shortest - 1;
+  for (const std::int64_t size : validation_sizes(config)) {
+    ++length;
+    if (size == 0) continue;
+    const double share = static_cast<double>(size) / static_cast<double>(config.val_size);
+    bounds.majority += share * task->majority_rate(length, config.vocab);
+    const auto ceiling = task->ceiling(view, length, config.vocab);
     if (!ceiling || !bounds.ceiling) {
       bounds.ceiling = std::nullopt;
     } else {

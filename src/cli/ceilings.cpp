@@ -12,6 +12,10 @@ std::string ceiling_text(const Bounds& bounds) {
   return fmt::format("ceiling {:.4f}: {}", *bounds.ceiling, bounds.reason);
 }
 
+Bounds bounds_of(const RunConfig& config, const RunResult& result) {
+  return result.bounds ? *result.bounds : bounds_of(config, catalog());
+}
+
 void say_ceiling(const RunConfig& config, Console& console) {
   const Bounds bounds = bounds_of(config, catalog());
   const std::string text = ceiling_text(bounds);
@@ -31,16 +35,17 @@ void say_ceiling(const RunConfig& config, Console& console) {
 void say_hopeless(std::uint64_t count, const std::function<RunConfig(std::uint64_t)>& config_at, Console& console) {
   constexpr std::uint64_t kMost = 100'000;  // of a longer plan the first
   // What bounds depend on, of which a sweep over seeds has few.
-  std::map<
-      std::tuple<std::string, std::string, bool, bool, std::string, bool, std::int64_t, std::int64_t, std::int64_t>,
-      bool>
+  std::map<std::tuple<std::string, std::string, bool, bool, std::string, bool, std::string, bool, std::int64_t,
+                      std::int64_t, std::int64_t>,
+           bool>
       known;
   std::uint64_t hopeless = 0;
   std::string example;
   for (std::uint64_t i = 0; i < std::min(count, kMost); ++i) {
     const RunConfig config = config_at(i);
-    const auto [place, is_new] = known.try_emplace({config.pos, config.task, config.causal, config.bos, config.pool,
-                                                    config.layers == 1, config.seq_len, config.vocab, config.val_size});
+    const auto [place, is_new] =
+        known.try_emplace({config.pos, config.task, config.causal, config.bos, config.pool, config.layers == 1,
+                           config.train_len, config.holdout_pairs > 0, config.seq_len, config.vocab, config.val_size});
     if (is_new) {
       const Bounds bounds = bounds_of(config, catalog());
       place->second = bounds.hopeless();

@@ -6,11 +6,15 @@
 
 #include "cli/console.h"
 #include "posenc/bounds.h"
+#include "posenc/run.h"
 
 namespace posenc {
 
 // "ceiling 0.5305: permutation" where something bounds the model; "" otherwise.
 std::string ceiling_text(const Bounds& bounds);
+
+// What bounds the run, as its result keeps it; counted where an older release kept none.
+Bounds bounds_of(const RunConfig& config, const RunResult& result);
 
 // Says on stderr what bounds a model of `config`, if anything does.
 void say_ceiling(const RunConfig& config, Console& console);

@@ -41,7 +41,7 @@ std::string summary_line(const RunConfig& config, const RunResult& result) {
   const EpochResult last = result.last();
   const std::string loss = std::isnan(last.train_loss) ? "-" : fmt::format("{:.4f}", last.train_loss);
   const std::string accuracy = std::isnan(last.val_acc) ? "-" : fmt::format("{:.4f}", last.val_acc);
-  const std::string ceiling = ceiling_text(bounds_of(config, catalog()));
+  const std::string ceiling = ceiling_text(bounds_of(config, result));
   return fmt::format("Final loss ({}): {} | Val Acc: {} | {:.1f} s{}{}", config.pos, loss, accuracy, result.seconds,
                      ceiling.empty() ? "" : " | ", ceiling);
 }

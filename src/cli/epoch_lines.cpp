@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/ceilings.h"
 #include "config/lengths.h"
-#include "posenc/bounds.h"
 #include "report/json.h"
 
 namespace posenc {
@@ -82,7 +82,7 @@ void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& con
 }
 
 std::string generalisation_note(const RunConfig& config, const RunResult& result) {
-  const Bounds bounds = bounds_of(config, catalog());
+  const Bounds bounds = bounds_of(config, result);
   const double accuracy = result.last().val_acc;
   if (config.epochs == 0 || std::isnan(accuracy) || accuracy > bounds.guess_upper) return "";
   return fmt::format(

@@ -68,6 +68,13 @@ LengthRange trained_lengths(const RunConfig& config) {
   return read_length_range(config.train_len, "--train-len");
 }
 
+std::vector<std::int64_t> validation_sizes(const RunConfig& config) {
+  const std::int64_t lengths = trained_lengths(config).count(), more = config.val_size % lengths;
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(lengths), config.val_size / lengths);
+  for (std::int64_t i = 0; i < more; ++i) ++sizes[static_cast<std::size_t>(i)];
+  return sizes;
+}
+
 std::int64_t steps_an_epoch(const RunConfig& config) {
   return (config.train_size + config.batch_size - 1) / config.batch_size;
 }

@@ -28,6 +28,9 @@ LengthRange read_length_range(std::string_view text, std::string_view what);
 // The lengths that a run of `config` trains on: --train-len, or --seq-len alone.
 LengthRange trained_lengths(const RunConfig& config);
 
+// How many of --val-size sequences validation has at each trained length, the shortest first: spread evenly.
+std::vector<std::int64_t> validation_sizes(const RunConfig& config);
+
 // Steps that --train-size sequences make.
 std::int64_t steps_an_epoch(const RunConfig& config);
 

@@ -7,31 +7,26 @@
 #include "posenc/attention.h"
 #include "posenc/run.h"
 #include "training/trainer.h"
+#include "training/watcher.h"
 
 namespace posenc {
 namespace {
 
 using torch::Tensor;
 
-// Stands in for an encoding, does what it does, and keeps the probabilities that values() is shown.
-class AttentionWatcher : public Encoding {
+// Keeps the probabilities that values() is shown.
+class AttentionWatcher : public Watcher {
  public:
-  explicit AttentionWatcher(Encoding& watched) : watched_(watched) {}
+  using Watcher::Watcher;
 
-  Tensor embed(const Tensor& x, const Tensor& positions) override { return watched_.embed(x, positions); }
-  std::pair<Tensor, Tensor> rotate(const Tensor& q, const Tensor& k, const Tensor& positions, int64_t layer) override {
-    return watched_.rotate(q, k, positions, layer);
-  }
-  Tensor bias(const AttentionInput& input) override { return watched_.bias(input); }
   Tensor values(const Tensor& probabilities, const Tensor& positions, int64_t layer) override {
     seen_.push_back(probabilities);
-    return watched_.values(probabilities, positions, layer);
+    return Watcher::values(probabilities, positions, layer);
   }
 
   const std::vector<Tensor>& seen() const { return seen_; }  // (1,H,L,L), one a layer
 
  private:
-  Encoding& watched_;
   std::vector<Tensor> seen_;
 };
 

@@ -1,5 +1,7 @@
 #include "training/evaluation.h"
 
+#include <algorithm>
+
 namespace posenc {
 
 torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator) {
@@ -12,6 +14,11 @@ torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tok
     probabilities = probabilities.defined() ? probabilities + one : one;
   }
   return torch::log(probabilities / static_cast<double>(draws.size()));
+}
+
+int64_t sequences_within(const RunConfig& config, int64_t length, int64_t floats, int64_t most) {
+  const int64_t per_sequence = length * (2 * config.heads * length + 8 * config.d_model + config.ffn);
+  return std::clamp<int64_t>(floats / per_sequence, 1, most);
 }
 
 double accuracy(TinyTransformer& model, const Dataset& data, int64_t chunk, at::Generator generator) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/tiny_transformer.h"
+#include "posenc/run_config.h"
 #include "training/dataset.h"
 
 namespace posenc {
@@ -10,6 +11,10 @@ namespace posenc {
 // tokens (B,L) -> logits (B,classes) at the positions that the model's wrapper evaluates under. Where it draws several
 // sets of positions, the logarithm of the mean class probability.
 torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator);
+
+// How many sequences, at least 1 and at most `most`, keep what a forward pass holds within `floats` numbers. `length`
+// is what the model sees of each.
+int64_t sequences_within(const RunConfig& config, int64_t length, int64_t floats, int64_t most);
 
 // Share of `data` whose most probable class is its label, 0..1. Sequences go through the model `chunk` at a time, each
 // chunk with its own draw of positions where they are drawn.

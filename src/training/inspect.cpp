@@ -7,37 +7,27 @@
 #include "config/resolve.h"
 #include "posenc/error.h"
 #include "training/trainer.h"
+#include "training/watcher.h"
 
 namespace posenc {
 namespace {
 
 using torch::Tensor;
 
-// Stands in for an encoding, does what it does, and keeps the bias of one layer.
-class Watcher : public Encoding {
+// Keeps the bias of one layer.
+class BiasWatcher : public Watcher {
  public:
-  Watcher(Encoding& watched, int64_t layer) : watched_(watched), layer_(layer) {}
-
-  Tensor embed(const Tensor& x, const Tensor& positions) override { return watched_.embed(x, positions); }
-
-  std::pair<Tensor, Tensor> rotate(const Tensor& q, const Tensor& k, const Tensor& positions, int64_t layer) override {
-    return watched_.rotate(q, k, positions, layer);
-  }
+  BiasWatcher(Encoding& watched, int64_t layer) : Watcher(watched), layer_(layer) {}
 
   Tensor bias(const AttentionInput& input) override {
-    const Tensor bias = watched_.bias(input);
+    const Tensor bias = Watcher::bias(input);
     if (input.layer == layer_) bias_ = bias;
     return bias;
-  }
-
-  Tensor values(const Tensor& probabilities, const Tensor& positions, int64_t layer) override {
-    return watched_.values(probabilities, positions, layer);
   }
 
   const Tensor& bias_seen() const { return bias_; }
 
  private:
-  Encoding& watched_;
   int64_t layer_;
   Tensor bias_;
 };
@@ -84,7 +74,7 @@ Inspection inspect(const RunConfig& given, const std::string& model_path, std::i
   if (const Tensor angles = scheme.encoding->angles(positions); angles.defined())
     seen.grids.push_back(to_grid("angles", "radians", {"position", "pair"}, angles));
 
-  Watcher watcher(*scheme.encoding, layer);
+  BiasWatcher watcher(*scheme.encoding, layer);
   model->forward_with(watcher, data.tokens, positions, Dropout());
   if (Tensor bias = watcher.bias_seen(); bias.defined()) {
     if (scheme.encoding->reads() != Encoding::Reads::positions) {

@@ -39,8 +39,7 @@ class SpreadRows : public Encoding {
 // Sequences of a length that go through the model at once.
 int64_t chunk_of(const RunConfig& config, int64_t length) {
   constexpr int64_t kFloats = int64_t{1} << 25;
-  const int64_t per_sequence = length * (2 * config.heads * length + 8 * config.d_model + config.ffn);
-  return std::clamp<int64_t>(kFloats / per_sequence, 1, std::min(config.batch_size, config.eval_size));
+  return sequences_within(config, length, kFloats, std::min(config.batch_size, config.eval_size));
 }
 
 Tensor logits_of(TinyTransformer& model, const Tensor& tokens, const std::string& policy, int64_t trained,

@@ -14,10 +14,11 @@ RunData::RunData(const RunConfig& config, at::Generator& stream, torch::Device d
       curriculum_(make_curriculum(config.curriculum, lengths_)),
       pairs_(config) {
   if (fixed()) train_ = draw(config_.train_size, lengths_.longest, /*held_out=*/false, stream).to(device);
-  const int64_t each = config_.val_size / lengths_.count(), more = config_.val_size % lengths_.count();
-  for (int64_t i = 0; i < lengths_.count(); ++i)
-    if (const int64_t count = each + (i < more ? 1 : 0); count > 0)
-      validation_.push_back(draw(count, lengths_.shortest + i, pairs_.any(), stream).to(device));
+  int64_t length = lengths_.shortest;
+  for (const int64_t count : validation_sizes(config_)) {
+    if (count > 0) validation_.push_back(draw(count, length, pairs_.any(), stream).to(device));
+    ++length;
+  }
 }
 
 Dataset RunData::draw(int64_t count, int64_t length, bool held_out, at::Generator& generator) const {

@@ -17,9 +17,7 @@ namespace {
 int64_t validation_chunk(const RunConfig& config, bool draws_positions) {
   if (draws_positions) return std::min(config.batch_size, config.val_size);
   constexpr int64_t kChunkFloats = int64_t{1} << 24;
-  const int64_t length = config.model_length();
-  const int64_t per_sequence = length * (2 * config.heads * length + 8 * config.d_model + config.ffn);
-  return std::clamp<int64_t>(kChunkFloats / per_sequence, 1, config.val_size);
+  return sequences_within(config, config.model_length(), kChunkFloats, config.val_size);
 }
 
 // The mean of losses over sequences. Summed on the device: reading every loss would make the host wait for each step of

@@ -1,4 +1,6 @@
 // The published protocol against PyTorch's own numbers (scripts/reference.py, tests/golden).
+#include "support/golden.h"
+
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,32 +19,13 @@ json golden(const std::string& name) {
   return json::parse(std::ifstream(std::string(POSENC_SOURCE_DIR) + "/tests/golden/golden-" + name + ".json"));
 }
 
-RunConfig configuration(const json& args) {
-  RunConfig c;
-  c.pos = args["pos"];
-  c.seed = args["seed"];
-  c.vocab = args["vocab"];
-  c.seq_len = c.max_len = args["seq_len"];
-  c.train_size = args["train"];
-  c.val_size = args["val"];
-  c.epochs = args["epochs"];
-  c.batch_size = args["batch"];
-  c.lr = args["lr"];
-  c.d_model = args["d_model"];
-  c.heads = args["heads"];
-  c.ffn = args["ffn"];
-  c.layers = args["layers"];
-  c.dropout = args["dropout"];
-  return c;
-}
-
 constexpr const char* kPublished[] = {"learnable-42", "fixed-42", "fixed-7-two-layers"};
 constexpr const char* kOthers[] = {"learnable-5-two-layers", "fixed-3-wide", "learnable-0-short",
                                    "learnable-1-no-dropout", "fixed-11-long"};
 
 void check_start(const std::string& name) {
   const json expected = golden(name);
-  Trainer trainer(configuration(expected["args"]));
+  Trainer trainer(published_configuration(expected["args"]));
   const auto sum = [](const torch::Tensor& tensor) { return tensor.sum().item<int64_t>(); };
   const Dataset &train = trainer.training_set(), &val = trainer.validation_set();
   CHECK(expected["data"] == json({sum(train.tokens), sum(train.labels), sum(val.tokens), sum(val.labels)}));
@@ -74,7 +57,7 @@ TEST_CASE("the losses of the first five epochs are PyTorch's to 1e-5", "[trainin
     for (const char* name : kOthers) {
       INFO(name << " by " << engine);
       const json expected = golden(name);
-      RunConfig config = configuration(expected["args"]);
+      RunConfig config = published_configuration(expected["args"]);
       config.engine = engine;
       const RunResult result = run(config);
       CHECK_THAT(result.engine, StartsWith(engine));
@@ -90,7 +73,7 @@ void check_rows(const char* name, const char* engine, kernels::InstructionSet se
   kernels::use_instruction_set(set);
   INFO(name << " by " << engine << ", " << kernels::instruction_set_name());
   const json expected = golden(name);
-  RunConfig config = configuration(expected["args"]);
+  RunConfig config = published_configuration(expected["args"]);
   config.engine = engine;
   const RunResult result = run(config);
   REQUIRE(result.epochs.size() == static_cast<std::size_t>(config.epochs));

@@ -6,6 +6,7 @@
 #include "config/resolve.h"
 #include "posenc/run.h"
 #include "support/catch.h"
+#include "support/golden.h"
 
 using namespace posenc;
 using nlohmann::json;
@@ -13,21 +14,7 @@ using nlohmann::json;
 namespace {
 
 RunConfig configuration(const json& args) {
-  RunConfig c;
-  c.pos = args["pos"];
-  c.seed = c.data_seed = c.init_seed = args["seed"];
-  c.vocab = args["vocab"];
-  c.seq_len = args["seq_len"];
-  c.train_size = args["train"];
-  c.val_size = args["val"];
-  c.epochs = args["epochs"];
-  c.batch_size = args["batch"];
-  c.lr = args["lr"];
-  c.d_model = args["d_model"];
-  c.heads = args["heads"];
-  c.ffn = args["ffn"];
-  c.layers = args["layers"];
-  c.dropout = args["dropout"];
+  RunConfig c = published_configuration(args);
   c.optimizer = args["optimizer"];
   c.weight_decay = args["weight_decay"];
   c.momentum = args["momentum"];

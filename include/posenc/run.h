@@ -33,14 +33,15 @@ struct LengthResult {
 // What the tests at several lengths come to.
 struct LengthScore {
   std::optional<double> score;  // mean accuracy over the tested lengths above the longest trained one
-  std::optional<std::int64_t>
-      half_accuracy_length;  // the first of them that keeps less than half of what guessing leaves
+  bool learned = false;         // what training reached is above all that guessing gives, 95 %
+  std::optional<std::int64_t> half_accuracy_length;  // the first of them that keeps less than half of it, if learned
 };
 
-// By the accuracies of `lengths`, rising, alone. The second compares with the accuracy at the greatest tested length
-// that is not above `longest_trained`, or `val_acc` where there is none: (accuracy - majority) / (that - majority at
-// its length) < 1/2.
-LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t longest_trained, double val_acc);
+// By the accuracies of `lengths`, rising, alone. What training reached is the accuracy at the greatest tested length
+// that is not above `longest_trained`, or `val_acc`, of `val_size` sequences, where there is none. Less than half of it
+// is kept where (accuracy - majority) / (that - majority at its length) < 1/2.
+LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t longest_trained, double val_acc,
+                     std::int64_t val_size);
 
 struct RunResult {
   enum class Status {

@@ -70,8 +70,9 @@ struct RunConfig {
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
 
-  // Tokens that the model sees of a sequence.
-  std::int64_t model_length() const { return seq_len + (bos ? 1 : 0); }
+  // Tokens that the model sees of a sequence of `length` tokens, and of the longest that is trained on.
+  std::int64_t model_length(std::int64_t length) const { return length + (bos ? 1 : 0); }
+  std::int64_t model_length() const { return model_length(seq_len); }
 };
 
 }  // namespace posenc

@@ -17,4 +17,8 @@ struct LabelledSequence {
 // Throws Error (usage) as run() does.
 std::vector<LabelledSequence> sample(const RunConfig& config, std::int64_t count);
 
+// What step `step` (from 0) of that run trains on. Throws Error (usage) also where the data are not online, or where
+// the length of a step depends on how training goes.
+std::vector<LabelledSequence> sample_batch(const RunConfig& config, std::int64_t step);
+
 }  // namespace posenc

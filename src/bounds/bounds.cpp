@@ -15,9 +15,10 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   const std::unique_ptr<Task> task = choice.entry->make(choice.parameters);
   const View view = view_of(config, catalog);
   Bounds bounds{.majority = 0, .ceiling = 0.0};
-  std::int64_t length = trained_lengths(config).shortest - 1;
+  const LengthRange lengths = trained_lengths(config);
+  std::int64_t next = 0;
   for (const std::int64_t size : validation_sizes(config)) {
-    ++length;
+    const std::int64_t length = lengths.at(next++);
     if (size == 0) continue;
     const double share = static_cast<double>(size) / static_cast<double>(config.val_size);
     bounds.majority += share * task->majority_rate(length, config.vocab);

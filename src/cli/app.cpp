@@ -82,11 +82,12 @@ const std::vector<Command>& commands() {
   };
   // Under single seeding the data come after the weights, so that all that decides how many there are counts.
   const auto of_sample = [](const Field& field) {
-    return field.group == kModelGroup      ? field.name != "dropout" && field.name != "pool"
-           : field.group == kTrainingGroup ? field.name.ends_with("seed") || field.name == "seeding"
-           : field.group == kOutputGroup   ? field.name == "config" || field.name == "json"
-           : field.group == kDataGroup     ? !field.name.ends_with("-size")
-                                           : false;
+    return field.group == kModelGroup ? field.name != "dropout" && field.name != "pool"
+           : field.group == kTrainingGroup
+               ? field.name.ends_with("seed") || field.name == "seeding" || field.name == "batch-size"
+           : field.group == kOutputGroup ? field.name == "config" || field.name == "json"
+           : field.group == kDataGroup   ? field.name != "val-size"
+                                         : false;
   };
   const auto of_doctor = [](const Field& field) {
     for (const char* name : {"epochs", "lr", "optimizer", "weight-decay", "momentum", "grad-clip", "schedule",
@@ -142,7 +143,7 @@ const std::vector<Command>& commands() {
        .summary = "shows sequences of a task with their labels",
        .details = "They are the first that a run with the same options trains on.\n",
        .takes = of_sample,
-       .extras = {{"n", "N", "how many; default 10"}},
+       .extras = sample_options(),
        .execute = sample_command},
       {.name = "inspect",
        .summary = "shows an encoding's table, rotation angles, bias and buckets",

@@ -22,6 +22,16 @@ struct ExtraOption {
   std::optional<Value> read(const ParsedOptions& options) const;
 };
 
+// What was given for the one of `extras` that has this name, read and within its range, or nothing. Throws Error.
+template <typename T>
+std::optional<T> read_extra(const std::vector<ExtraOption>& extras, const ParsedOptions& options,
+                            const std::string& name) {
+  for (const ExtraOption& extra : extras)
+    if (extra.name == name)
+      if (const auto value = extra.read(options)) return std::get<T>(*value);
+  return std::nullopt;
+}
+
 struct Command {
   std::string name;  // "" is what posenc does without one
   std::string summary;
@@ -37,6 +47,7 @@ struct Command {
 const std::vector<Command>& commands();
 const std::vector<ExtraOption>& sweep_options();
 const std::vector<ExtraOption>& diff_options();
+const std::vector<ExtraOption>& sample_options();
 bool read_by_sweep(const Field& field);
 bool read_by_list(const Field& field);
 

@@ -25,6 +25,9 @@ int config_command(const ParsedOptions& options, Console& console) {
       all[field.name] = {{"value", json_value(value)}, {"origin", origin}};
     } else if (to_text(value).empty()) {
       console.print("{:<36} # not set", fmt::format("# {} =", field.name));
+    } else if (is_displaced(field, resolved.config)) {
+      console.print("{:<36} # follows from {}", fmt::format("# {} = {}", field.name, toml_value(value)),
+                    alternative_to(field)->name);
     } else {
       console.print("{:<36} # {}", fmt::format("{} = {}", field.name, toml_value(value)), origin);
     }

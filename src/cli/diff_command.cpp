@@ -32,8 +32,7 @@ const std::vector<ExtraOption>& diff_options() {
 int diff_command(const ParsedOptions& options, Console& console) {
   if (options.positional.size() != 2)
     throw Error(fmt::format("two folders are compared (given {}, allowed: DIR1 DIR2)", options.positional.size()));
-  const auto given = diff_options().front().read(options);
-  const double tolerance = given ? std::get<double>(*given) : 0;
+  const double tolerance = read_extra<double>(diff_options(), options, "tolerance").value_or(0);
   const bool json = options.settings.contains("json");
   const ReadFolders first = read_folders({options.positional[0]}), second = read_folders({options.positional[1]});
   for (const auto& damage : {first.damage, second.damage})

@@ -43,11 +43,12 @@ void print_lengths(const RunConfig& config, const RunResult& result, Console& co
   for (const LengthResult& each : result.lengths)
     console.print("{}", config.json ? length_json(config, each) : length_line(config, each));
   if (result.lengths.empty() || config.json) return;
-  const LengthScore score = score_of(result.lengths, config.seq_len, result.last().val_acc);
+  const LengthScore score = score_of(result.lengths, config.seq_len, result.last().val_acc, config.val_size);
   if (!score.score) return;
   console.print("[{}] Score: {:.4f}, the mean over tested lengths above {}; {}", config.pos, *score.score,
                 config.seq_len,
-                score.half_accuracy_length
+                !score.learned ? "training reached no more than guessing"
+                : score.half_accuracy_length
                     ? fmt::format("half of what training reached is lost at length {}", *score.half_accuracy_length)
                     : "half of what training reached is kept at all of them");
 }

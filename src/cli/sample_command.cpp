@@ -8,13 +8,24 @@
 
 namespace posenc {
 
+const std::vector<ExtraOption>& sample_options() {
+  static const std::vector<ExtraOption> options = {
+      {"n", "N", "how many; default 10, or all of --step", ValueType::integer(1)},
+      {"step", "N", "those of step N, from 0, where data are online", ValueType::integer(0)},
+  };
+  return options;
+}
+
 int sample_command(const ParsedOptions& options, Console& console) {
-  const auto& extras = options.extras;
-  const std::string text = extras.contains("n") ? extras.at("n") : "10";
-  const std::int64_t count = std::get<std::int64_t>(parse_value(ValueType::integer(1), text, "--n"));
+  const auto count = read_extra<std::int64_t>(sample_options(), options, "n");
+  const auto step = read_extra<std::int64_t>(sample_options(), options, "step");
   const RunConfig config = resolve(gather(options.settings), catalog()).config;
+  constexpr std::int64_t kDefault = 10;
+  std::vector<LabelledSequence> sequences =
+      step ? sample_batch(config, *step) : sample(config, count.value_or(kDefault));
+  if (count && static_cast<std::int64_t>(sequences.size()) > *count) sequences.resize(static_cast<std::size_t>(*count));
   const int width = static_cast<int>(fmt::to_string(config.vocab - 1).size());
-  for (const LabelledSequence& sequence : sample(config, count)) {
+  for (const LabelledSequence& sequence : sequences) {
     if (config.json) {
       console.print("{}", nlohmann::ordered_json{{"tokens", sequence.tokens}, {"label", sequence.label}}.dump());
       continue;

@@ -17,7 +17,7 @@ std::string model_argument(const ParsedOptions& options) {
 
 Settings settings_for_model(const std::string& model, const Settings& flags) {
   namespace fs = std::filesystem;
-  Settings settings = gather(flags);
+  Settings settings = gather(flags), kept;
   const fs::path path(model);
   const fs::path folder = path.parent_path() / "..";
   std::error_code error;
@@ -27,14 +27,14 @@ Settings settings_for_model(const std::string& model, const Settings& flags) {
     if (record.run_id != path.stem()) continue;
     for (const Field& field : fields()) {
       // The machine's own settings are not the model's: a model trained on CUDA opens on a CPU.
-      if (!field.identity || field.group == kMachineGroup) continue;
+      if (!field.identity || field.group == kMachineGroup || is_displaced(field, record.config)) continue;
       // A seed that only followed --seed goes on following it.
       if (field.group == kTrainingGroup && field.derive && field.get(record.config) == field.fallback(record.config))
         continue;
-      const Setting kept{to_text(field.get(record.config)), {Origin::Source::file, runs}};
-      settings.try_emplace(field.name, kept);
+      kept[field.name] = {to_text(field.get(record.config)), {Origin::Source::file, runs}};
     }
   }
+  merge_below(settings, kept);
   return settings;
 }
 

@@ -30,10 +30,7 @@ using Places = std::vector<std::uint64_t>;
 
 template <typename T>
 T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
-  for (const ExtraOption& extra : sweep_options())
-    if (extra.name == name)
-      if (const auto value = extra.read(options)) return std::get<T>(*value);
-  return fallback;
+  return read_extra<T>(sweep_options(), options, name).value_or(fallback);
 }
 
 // The processors that this process may use: those it is pinned to.

@@ -95,12 +95,12 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
                     what_seen, encoding.name, length, config.max_len));
   const std::int64_t longest = longest_evaluated(config), trained = trained_positions(choice, config);
-  const std::int64_t seen = longest == 0 ? 0 : longest + (config.bos ? 1 : 0);
+  const std::int64_t seen = longest == 0 ? 0 : config.model_length(longest);
   if (seen > trained && config.oob == "error")
     throw Error(fmt::format(
         "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
         "--oob clamp, interpolate, untrained)",
-        encoding.name, longest, trained - (config.bos ? 1 : 0)));
+        encoding.name, longest, trained - config.model_length(0)));
   if (seen > config.max_len && encoding.bound_to_table && config.oob == "untrained")
     throw Error(fmt::format("--eval-len goes beyond the table of {} (given {}, allowed: up to --max-len, which is {})",
                             encoding.name, longest, config.max_len));

@@ -77,7 +77,7 @@ std::vector<Field> make_fields() {
            [](RunConfig& config) {
              const bool grows = config.oob == "untrained" && is_list_of_lengths(config.eval_len);
              config.max_len =
-                 std::max(config.model_length(), grows ? longest_evaluated(config) + (config.bos ? 1 : 0) : 0);
+                 std::max(config.model_length(), grows ? config.model_length(longest_evaluated(config)) : 0);
            }},
       {.name = "bos",
        .group = kModelGroup,
@@ -115,10 +115,11 @@ std::vector<Field> make_fields() {
            }},
       {.name = "train-len",
        .group = kDataGroup,
-       .placeholder = "A..B",
+       .placeholder = "A..B[:S]",
        .help = "train on these lengths, one a batch, in place of seq-len",
        .type = ValueType::text(),
-       .member = &C::train_len},
+       .member = &C::train_len,
+       .instead_of = "seq-len"},
       {.name = "curriculum",
        .group = kDataGroup,
        .placeholder = "NAME",
@@ -126,7 +127,8 @@ std::vector<Field> make_fields() {
                "on-success[:threshold=0.95]",
        .type = ValueType::text(),
        .member = &C::curriculum,
-       .is_choice = true},
+       .is_choice = true,
+       .needs = "train-len"},
       {.name = "data",
        .group = kDataGroup,
        .placeholder = "D",
@@ -166,7 +168,8 @@ std::vector<Field> make_fields() {
        .placeholder = "N",
        .help = "steps of training, in place of epochs; log-every is then in steps",
        .type = at_least(0),
-       .member = &C::steps},
+       .member = &C::steps,
+       .instead_of = "epochs"},
       {"batch-size", kTrainingGroup, "N", "sequences in a step", at_least(1), &C::batch_size},
       {"lr", kTrainingGroup, "X", "learning rate", ValueType::real("(0, 10]"), &C::lr},
       {"optimizer", kTrainingGroup, "O", "what makes steps of gradients", ValueType::choice({"adam", "adamw", "sgd"}),
@@ -345,6 +348,18 @@ std::vector<std::string> field_names() {
   std::vector<std::string> names;
   for (const Field& field : fields()) names.push_back(field.name);
   return names;
+}
+
+const Field* alternative_to(const Field& field) {
+  const auto& table = fields();
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Field& other) { return other.instead_of == field.name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+bool is_displaced(const Field& field, const RunConfig& config) {
+  const Field* other = alternative_to(field);
+  return other != nullptr && other->get(config) != other->get(RunConfig{});
 }
 
 }  // namespace posenc

@@ -35,8 +35,11 @@ struct Field {
   std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
   std::string environment = {};                                // variable that sets it, if any
   bool in_file = true;                                         // may stand in a TOML file
-  bool is_list = false;                              // its value is a list, so that a sweep separates values by ';'
-  bool is_choice = false;                            // NAME[:key=value,...], whose lists split_choices() splits
+  bool is_list = false;    // its value is a list, so that a sweep separates values by ';'
+  bool is_choice = false;  // NAME[:key=value,...], whose lists split_choices() splits
+  std::string instead_of =
+      {};                  // the field that says the same in other words, and follows from this one where it is set
+  std::string needs = {};  // the field without which this one says nothing
   std::string derived_text = {};                     // what --help says of a default that follows from other fields,
   std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
 
@@ -52,5 +55,11 @@ const std::vector<Field>& fields();
 const Field* find_field(std::string_view name);
 
 std::vector<std::string> field_names();
+
+// The field that stands in place of this one, or nullptr where there is none such.
+const Field* alternative_to(const Field& field);
+
+// Whether `config` says in other words what `field` does, so that `field` follows.
+bool is_displaced(const Field& field, const RunConfig& config);
 
 }  // namespace posenc

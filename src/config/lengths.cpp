@@ -30,15 +30,10 @@ std::vector<std::int64_t> read_lengths(std::string_view text, std::string_view w
       lengths.push_back(read_length(piece, what));
       continue;
     }
-    const auto colon = piece.find(':', dots);
-    const LengthRange range = read_length_range(piece.substr(0, colon), what);
-    const std::int64_t step = colon == std::string::npos
-                                  ? 1
-                                  : std::get<std::int64_t>(parse_value(ValueType::integer(1), piece.substr(colon + 1),
-                                                                       fmt::format("{}: the step of {}", what, piece)));
-    if (static_cast<std::size_t>((range.longest - range.shortest) / step) >= kMost)
+    const LengthRange range = read_length_range(piece, what);
+    if (static_cast<std::size_t>(range.count()) > kMost)
       throw Error(fmt::format("{} has too many lengths (given '{}', allowed: at most {})", what, text, kMost));
-    for (std::int64_t length = range.shortest; length <= range.longest; length += step) lengths.push_back(length);
+    for (std::int64_t i = 0; i < range.count(); ++i) lengths.push_back(range.at(i));
   }
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
@@ -53,14 +48,25 @@ std::string lengths_text(const std::vector<std::int64_t>& lengths) {
 }
 
 LengthRange read_length_range(std::string_view text, std::string_view what) {
-  const auto dots = text.find("..");
-  if (dots == std::string_view::npos || dots == 0 || dots + 2 == text.size())
-    throw Error(
-        fmt::format("{} is not a range of lengths (given '{}', allowed: shortest..longest, as 2..40)", what, text));
-  const LengthRange range{read_length(text.substr(0, dots), what), read_length(text.substr(dots + 2), what)};
+  constexpr const char* kAllowed = "shortest..longest[:step], as 2..40";
+  const auto colon = text.find(':');
+  const std::string_view ends = text.substr(0, colon);
+  const auto dots = ends.find("..");
+  if (dots == std::string_view::npos || dots == 0 || dots + 2 == ends.size())
+    throw Error(fmt::format("{} is not a range of lengths (given '{}', allowed: {})", what, text, kAllowed));
+  LengthRange range{read_length(ends.substr(0, dots), what), read_length(ends.substr(dots + 2), what)};
   if (range.longest < range.shortest)
-    throw Error(fmt::format("{}: a range falls (given '{}', allowed: shortest..longest, as 2..40)", what, text));
+    throw Error(fmt::format("{}: a range falls (given '{}', allowed: {})", what, text, kAllowed));
+  if (colon != std::string_view::npos)
+    range.step = std::get<std::int64_t>(
+        parse_value(ValueType::integer(1), text.substr(colon + 1), fmt::format("{}: the step of {}", what, text)));
+  range.longest = range.at(range.count() - 1);
   return range;
+}
+
+std::string length_range_text(const LengthRange& range) {
+  const std::string ends = fmt::format("{}..{}", range.shortest, range.longest);
+  return range.step == 1 ? ends : fmt::format("{}:{}", ends, range.step);
 }
 
 LengthRange trained_lengths(const RunConfig& config) {

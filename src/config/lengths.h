@@ -17,13 +17,23 @@ std::vector<std::int64_t> read_lengths(std::string_view text, std::string_view w
 // "8,16,32": the one way to write them.
 std::string lengths_text(const std::vector<std::int64_t>& lengths);
 
+// shortest, shortest + step, ..., longest.
 struct LengthRange {
-  std::int64_t shortest, longest;  // both included
-  std::int64_t count() const { return longest - shortest + 1; }
+  std::int64_t shortest, longest, step = 1;
+
+  std::int64_t count() const { return (longest - shortest) / step + 1; }
+  std::int64_t at(std::int64_t i) const { return shortest + i * step; }
+  bool contains(std::int64_t length) const {
+    return length >= shortest && length <= longest && (length - shortest) % step == 0;
+  }
 };
 
-// "2..40". Throws Error: not of the grammar, a range that falls, a length below 2.
+// "2..40", or "3..41:2" for every second of them; what the last step would pass is left out. Throws Error: not of the
+// grammar, a range that falls, a length below 2, a step below 1.
 LengthRange read_length_range(std::string_view text, std::string_view what);
+
+// "2..40", "3..41:2": the one way to write it.
+std::string length_range_text(const LengthRange& range);
 
 // The lengths that a run of `config` trains on: --train-len, or --seq-len alone.
 LengthRange trained_lengths(const RunConfig& config);

@@ -77,12 +77,13 @@ namespace {
 // What is given twice in other words, or makes no sense together.
 void check_lengths(const RunConfig& config, const Settings& given,
                    const std::function<std::string(const std::string&)>& what) {
-  if (given.contains("train-len") && !config.train_len.empty() && given.contains("seq-len"))
-    throw Error(fmt::format("{} and {} both say the length (given {} and {}, allowed: one of them)", what("train-len"),
-                            what("seq-len"), config.train_len, config.seq_len));
-  if (given.contains("steps") && config.steps > 0 && given.contains("epochs"))
-    throw Error(fmt::format("{} and {} both say how long to train (given {} and {}, allowed: one of them)",
-                            what("steps"), what("epochs"), config.steps, config.epochs));
+  for (const Field& field : fields())
+    if (given.contains(field.name) && is_displaced(field, config)) {
+      const Field& other = *alternative_to(field);
+      throw Error(fmt::format("{} and {} say the same in two ways (given {} and {}, allowed: one of them)",
+                              what(other.name), what(field.name), to_text(other.get(config)),
+                              to_text(field.get(config))));
+    }
   if (config.train_len.empty() && config.curriculum != curricula().front().name)
     throw Error(fmt::format("{} needs lengths to choose from (given {}, add --train-len A..B)", what("curriculum"),
                             config.curriculum));
@@ -115,8 +116,7 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
   config.task = canonical_choice(*task.entry, task.parameters);
   config.curriculum = canonical_curriculum(config.curriculum, name_of("curriculum", given));
   if (!config.train_len.empty()) {
-    const LengthRange range = read_length_range(config.train_len, name_of("train-len", given));
-    config.train_len = fmt::format("{}..{}", range.shortest, range.longest);
+    config.train_len = length_range_text(read_length_range(config.train_len, name_of("train-len", given)));
   }
   config.eval_len = lengths_text(read_lengths(config.eval_len, name_of("eval-len", given)));
   config.schedule = canonical_choice(read_schedule(config.schedule, name_of("schedule", given)));

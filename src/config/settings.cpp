@@ -35,10 +35,25 @@ Settings read_environment() {
   return settings;
 }
 
+void merge_below(Settings& settings, const Settings& lower) {
+  const Settings above = settings;
+  const auto is_said_above = [&](const Field& field) {
+    const Field* alternative = alternative_to(field);
+    return above.contains(field.name) || above.contains(field.instead_of) ||
+           (alternative != nullptr && above.contains(alternative->name));
+  };
+  for (const auto& [name, setting] : lower) {
+    const Field& field = *find_field(name);
+    const Field* needed = find_field(field.needs);
+    const bool lost_its_object = needed != nullptr && !above.contains(needed->name) && is_said_above(*needed);
+    if (!is_said_above(field) && !lost_its_object) settings.emplace(name, setting);
+  }
+}
+
 Settings gather(const Settings& flags) {
   Settings settings = flags;
-  settings.merge(read_environment());  // merge() keeps what is there
-  if (const auto file = flags.find("config"); file != flags.end()) settings.merge(read_toml(file->second.text));
+  merge_below(settings, read_environment());
+  if (const auto file = flags.find("config"); file != flags.end()) merge_below(settings, read_toml(file->second.text));
   return settings;
 }
 
@@ -47,8 +62,8 @@ SweepSettings gather_sweep(const Settings& flags) {
   const auto file = flags.find("config");
   if (file != flags.end()) all = read_sweep_toml(file->second.text);
   Settings settings = flags;
-  settings.merge(read_environment());
-  settings.merge(all.settings);
+  merge_below(settings, read_environment());
+  merge_below(settings, all.settings);
   all.settings = std::move(settings);
   return all;
 }

@@ -45,6 +45,10 @@ Settings read_toml(const std::string& path);
 // The settings in the environment variables that the field table names; an empty one counts as not set.
 Settings read_environment();
 
+// Adds what `lower` gives and `settings` does not, in the same words or in others: a flag --train-len beats a file's
+// seq-len.
+void merge_below(Settings& settings, const Settings& lower);
+
 // Flag beats environment beats file beats default; a file is read where `flags` has `config`.
 Settings gather(const Settings& flags);
 SweepSettings gather_sweep(const Settings& flags);

@@ -26,10 +26,11 @@ void check_task(const TaskChoice& choice, const RunConfig& config,
   const TaskEntry& task = *choice.entry;
   if (!config.train_len.empty()) {
     const LengthRange lengths = trained_lengths(config);
-    if (lengths.shortest < choice.least_length() || (task.odd_length && lengths.count() > 1))
+    const bool has_even = lengths.shortest % 2 == 0 || (lengths.count() > 1 && lengths.step % 2 == 1);
+    if (lengths.shortest < choice.least_length() || (task.odd_length && has_even))
       throw Error(fmt::format("{} has lengths that {} has not (given {}, allowed: {} or more{})", name_of("train-len"),
                               config.task, config.train_len, choice.least_length(),
-                              task.odd_length ? ", odd ones alone" : ""));
+                              task.odd_length ? ", odd ones alone, as 3..41:2" : ""));
   }
   for (const std::int64_t length : read_lengths(config.eval_len, name_of("eval-len")))
     if (length < choice.least_length() || (task.odd_length && length % 2 == 0))

@@ -13,19 +13,19 @@ class Uniform : public Curriculum {
   explicit Uniform(const LengthRange& range) : range_(range) {}
   std::int64_t length(std::int64_t, const std::function<double()>& uniform) const override {
     const auto place = static_cast<std::int64_t>(uniform() * static_cast<double>(range_.count()));
-    return range_.shortest + std::min(place, range_.count() - 1);
+    return range_.at(std::min(place, range_.count() - 1));
   }
 
  private:
   LengthRange range_;
 };
 
-// From the shortest on, `by` longer after every `every` steps.
+// From the shortest on, `by` longer after every `every` steps; between two lengths of the range, the shorter.
 class Increase : public Curriculum {
  public:
   Increase(const LengthRange& range, std::int64_t by, std::int64_t every) : range_(range), by_(by), every_(every) {}
   std::int64_t length(std::int64_t step, const std::function<double()>&) const override {
-    return std::min(range_.longest, range_.shortest + step / every_ * by_);
+    return range_.at(std::min(range_.count() - 1, step / every_ * by_ / range_.step));
   }
 
  private:
@@ -38,9 +38,10 @@ class ReverseExponential : public Curriculum {
  public:
   ReverseExponential(const LengthRange& range, double tau) : range_(range), tau_(tau) {}
   std::int64_t length(std::int64_t, const std::function<double()>& uniform) const override {
-    const double whole = 1 - std::pow(tau_, static_cast<double>(range_.count()));
-    const double place = std::log1p(-uniform() * whole) / std::log(tau_);
-    return range_.shortest + std::clamp<std::int64_t>(static_cast<std::int64_t>(place), 0, range_.count() - 1);
+    const double ratio = std::pow(tau_, static_cast<double>(range_.step));  // of a length's share to the one before
+    const double whole = 1 - std::pow(ratio, static_cast<double>(range_.count()));
+    const double place = std::log1p(-uniform() * whole) / std::log(ratio);
+    return range_.at(std::clamp<std::int64_t>(static_cast<std::int64_t>(place), 0, range_.count() - 1));
   }
 
  private:
@@ -52,9 +53,8 @@ class ReverseExponential : public Curriculum {
 class OnSuccess : public Curriculum {
  public:
   OnSuccess(const LengthRange& range, double threshold) : range_(range), threshold_(threshold) {}
-  std::int64_t length(std::int64_t, const std::function<double()>&) const override {
-    return range_.shortest + reached_;
-  }
+  std::int64_t length(std::int64_t, const std::function<double()>&) const override { return range_.at(reached_); }
+  bool follows_validation() const override { return true; }
   void validated(const std::vector<double>& accuracies) override {
     const bool success = accuracies[static_cast<std::size_t>(reached_)] >= threshold_;
     if (success && reached_ + 1 < range_.count()) ++reached_;

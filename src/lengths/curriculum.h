@@ -22,6 +22,9 @@ class Curriculum {
   // Called after each validation with the accuracy at every trained length, the shortest first; nan where none was
   // validated.
   virtual void validated(const std::vector<double>& /*accuracies*/) {}
+
+  // Whether a length depends on what validated() was told, and so on the model that is trained.
+  virtual bool follows_validation() const { return false; }
 };
 
 struct CurriculumEntry : CatalogEntry {

@@ -62,11 +62,12 @@ std::string runs_csv(const std::vector<const RunRecord*>& records) {
       text += "," + (words ? csv_field(*words) : to_text(value));
     }
     const RunResult& result = record->result;
-    const auto [score, half] = length_score(*record);
+    const LengthScore lengths = length_score(*record);
     const EpochResult last = result.epochs.empty() ? EpochResult{0, std::nan(""), std::nan("")} : result.last();
     text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}\n", status_name(result.status), csv_field(result.message),
                         number_field(last.train_loss), number_field(last.val_acc), best_accuracy(result),
-                        epochs_field(result), score ? fmt::to_string(*score) : "", half ? fmt::to_string(*half) : "",
+                        epochs_field(result), lengths.score ? fmt::to_string(*lengths.score) : "",
+                        lengths.half_accuracy_length ? fmt::to_string(*lengths.half_accuracy_length) : "",
                         bounds_fields(result.bounds), counts_field(result.train_labels),
                         counts_field(result.val_labels), number_field(record->execution.seconds));
   }
@@ -75,14 +76,15 @@ std::string runs_csv(const std::vector<const RunRecord*>& records) {
 
 std::string lengths_csv(const std::vector<const RunRecord*>& records) {
   std::string text =
-      "run_id,length,size,trained,accuracy,cross_entropy,calibration_error,margin,untrained_positions,majority,"
+      "run_id,length,accuracy,cross_entropy,calibration_error,margin,size,trained,untrained_positions,majority,"
       "ceiling\n";
   for (const RunRecord* record : records)
     for (const LengthResult& each : record->result.lengths)
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", record->run_id, each.length, each.size, each.trained,
-                          number_field(each.accuracy), number_field(each.cross_entropy),
-                          number_field(each.calibration_error), number_field(each.margin), each.untrained_positions,
-                          number_field(each.majority), each.ceiling ? fmt::to_string(*each.ceiling) : "");
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", record->run_id, each.length, number_field(each.accuracy),
+                      number_field(each.cross_entropy), number_field(each.calibration_error), number_field(each.margin),
+                      each.size, each.trained, each.untrained_positions, number_field(each.majority),
+                      each.ceiling ? fmt::to_string(*each.ceiling) : "");
   return text;
 }
 

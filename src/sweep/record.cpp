@@ -211,7 +211,8 @@ RunRecord from_line(std::string_view line) {
 
 LengthScore length_score(const RunRecord& record) {
   const double val_acc = record.result.epochs.empty() ? std::nan("") : record.result.last().val_acc;
-  return score_of(record.result.lengths, trained_lengths(record.config).longest, val_acc);
+  return score_of(record.result.lengths, trained_lengths(record.config).longest, val_acc,
+                  record.config.val_size);
 }
 
 Execution execution_now(double seconds, const std::string& engine) {

@@ -92,9 +92,9 @@ std::vector<LengthResult> test_lengths(TinyTransformer& model, const RunData& da
     }
     LengthResult result = measured(torch::cat(logits), test.labels);
     result.length = length;
-    result.trained = length >= trained_lengths(config).shortest && length <= trained_lengths(config).longest;
+    result.trained = trained_lengths(config).contains(length);
     result.untrained_positions =
-        config.oob == "untrained" ? std::max<int64_t>(0, length + (config.bos ? 1 : 0) - bound) : 0;
+        config.oob == "untrained" ? std::max<int64_t>(0, config.model_length(length) - bound) : 0;
     RunConfig at_length = config;
     at_length.train_len.clear();
     at_length.seq_len = length;

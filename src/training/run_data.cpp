@@ -14,10 +14,10 @@ RunData::RunData(const RunConfig& config, at::Generator& stream, torch::Device d
       curriculum_(make_curriculum(config.curriculum, lengths_)),
       pairs_(config) {
   if (fixed()) train_ = draw(config_.train_size, lengths_.longest, /*held_out=*/false, stream).to(device);
-  int64_t length = lengths_.shortest;
+  int64_t next = 0;
   for (const int64_t count : validation_sizes(config_)) {
+    const int64_t length = lengths_.at(next++);
     if (count > 0) validation_.push_back(draw(count, length, pairs_.any(), stream).to(device));
-    ++length;
   }
 }
 
@@ -41,7 +41,7 @@ Dataset RunData::online_batch(int64_t step) const {
 void RunData::validated(const std::vector<double>& accuracies) {
   std::vector<double> by_length(static_cast<std::size_t>(lengths_.count()), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < validation_.size(); ++i)
-    by_length[static_cast<std::size_t>(validation_[i].length() - lengths_.shortest)] = accuracies[i];
+    by_length[static_cast<std::size_t>((validation_[i].length() - lengths_.shortest) / lengths_.step)] = accuracies[i];
   curriculum_->validated(by_length);
 }
 

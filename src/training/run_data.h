@@ -27,6 +27,9 @@ class RunData {
   // curriculum has been told of validation; no other draw changes it.
   Dataset online_batch(int64_t step) const;
 
+  // Whether online batches depend on how training goes.
+  bool follows_validation() const { return curriculum_->follows_validation(); }
+
   // --val-size sequences, spread evenly over the trained lengths: one set a length, the shortest first, none empty.
   const std::vector<Dataset>& validation_sets() const { return validation_; }
 

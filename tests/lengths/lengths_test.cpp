@@ -15,8 +15,8 @@ std::vector<double> shares(const Curriculum& curriculum, const LengthRange& rang
   constexpr int kDraws = 100000;
   std::vector<double> all(static_cast<std::size_t>(range.count()), 0.0);
   for (int i = 0; i < kDraws; ++i)
-    all[static_cast<std::size_t>(curriculum.length(0, [&] { return (i + 0.5) / kDraws; }) - range.shortest)] +=
-        1.0 / kDraws;
+    all[static_cast<std::size_t>((curriculum.length(0, [&] { return (i + 0.5) / kDraws; }) - range.shortest) /
+                                 range.step)] += 1.0 / kDraws;
   return all;
 }
 
@@ -25,6 +25,7 @@ const auto kNever = []() -> double { throw Error("nothing is drawn"); };
 LengthResult result(std::int64_t length, double accuracy) {
   LengthResult each;
   each.length = length;
+  each.size = 1000;
   each.accuracy = accuracy;
   each.majority = 0.5;
   return each;
@@ -36,6 +37,22 @@ TEST_CASE("uniform gives every length as often as any other", "[lengths]") {
   const LengthRange range{2, 9};
   for (const double share : shares(*make_curriculum("uniform", range), range))
     CHECK(share == Approx(1.0 / 8).margin(1e-4));
+}
+
+TEST_CASE("with a step only the lengths of the range come, whatever the curriculum", "[lengths]") {
+  const LengthRange odd{3, 9, 2};
+  for (const double share : shares(*make_curriculum("uniform", odd), odd)) CHECK(share == Approx(0.25).margin(1e-4));
+  const auto falling = shares(*make_curriculum("reverse-exponential:tau=0.5", odd), odd);
+  CHECK(falling[1] / falling[0] == Approx(0.25).margin(1e-3));  // two tokens longer
+  const auto rising = make_curriculum("increase:by=1,every=10", odd);
+  CHECK(rising->length(10, kNever) == 3);  // 4 is none of them
+  CHECK(rising->length(20, kNever) == 5);
+  CHECK(rising->length(1000, kNever) == 9);
+  const auto earned = make_curriculum("on-success", odd);
+  earned->validated({1, 0, 0, 0});
+  CHECK(earned->length(1, kNever) == 5);
+  CHECK(earned->follows_validation());
+  CHECK_FALSE(rising->follows_validation());
 }
 
 TEST_CASE("reverse-exponential gives lengths in proportion to tau to their power", "[lengths]") {
@@ -82,13 +99,22 @@ TEST_CASE("an unknown curriculum lists the known ones", "[lengths]") {
 TEST_CASE("the score is the mean over tested lengths above the longest trained, both ends included", "[lengths]") {
   const std::vector<LengthResult> lengths = {result(8, 0.9), result(16, 1.0), result(17, 0.8), result(32, 0.7),
                                              result(64, 0.6)};
-  const LengthScore score = score_of(lengths, 16, 0.95);
+  const LengthScore score = score_of(lengths, 16, 0.95, 400);
   CHECK(*score.score == Approx((0.8 + 0.7 + 0.6) / 3));
   // Training reached 1.0, half of what guessing leaves is at 0.75.
   CHECK(*score.half_accuracy_length == 32);
-  CHECK_FALSE(score_of(lengths, 64, 0.95).score);
-  CHECK(*score_of(lengths, 63, 0.95).score == Approx(0.6));
+  CHECK_FALSE(score_of(lengths, 64, 0.95, 400).score);
+  CHECK(*score_of(lengths, 63, 0.95, 400).score == Approx(0.6));
   // Without a tested length that was trained, the validation accuracy stands for it.
-  CHECK(*score_of({result(32, 0.8), result(64, 0.7)}, 16, 0.95).half_accuracy_length == 64);
-  CHECK_FALSE(score_of({result(32, 0.99), result(64, 0.98)}, 16, 1.0).half_accuracy_length);
+  CHECK(*score_of({result(32, 0.8), result(64, 0.7)}, 16, 0.95, 400).half_accuracy_length == 64);
+  CHECK_FALSE(score_of({result(32, 0.99), result(64, 0.98)}, 16, 1.0, 400).half_accuracy_length);
+}
+
+TEST_CASE("what guesses has no half to lose", "[lengths]") {
+  // 0.52 of 1,000 is within what guessing gives (0.469 to 0.531).
+  const LengthScore score = score_of({result(16, 0.52), result(32, 0.40)}, 16, 0.9, 400);
+  CHECK_FALSE(score.learned);
+  CHECK_FALSE(score.half_accuracy_length);
+  CHECK(*score.score == Approx(0.40));
+  CHECK(score_of({result(16, 0.54), result(32, 0.40)}, 16, 0.9, 400).half_accuracy_length == 32);
 }

@@ -68,3 +68,12 @@ TEST_CASE("a CUDA run leaves CUDA's global generator alone", "[cuda]") {
   run(config);
   CHECK(torch::equal(before, state()));
 }
+
+TEST_CASE("batch 1,000 is the same on CUDA as on the CPU", "[cuda]") {
+  if (no_device()) return;
+  RunConfig config = on("cpu", "rope", 0.1);
+  config.data = "online";
+  const Dataset expected = Trainer(config).data().online_batch(1000);
+  config.device = "cuda";
+  CHECK(torch::equal(Trainer(config).data().online_batch(1000).to(torch::kCPU).tokens, expected.tokens));
+}

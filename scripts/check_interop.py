@@ -24,7 +24,7 @@ TRAINED = dict(seed=5, vocab=10, seq_len=9, train=300, val=400, epochs=2, batch=
 TINY = dict(vocab=5, seq_len=6, d_model=4, heads=2, ffn=6, layers=2, dropout=0.1)  # tests/checkpoint/checkpoint_test.cpp
 # reference.py's flag -> posenc's, where they differ
 RENAMED = {"train": "train-size", "val": "val-size", "batch": "batch-size"}
-TRAINING = {"epochs", "batch", "lr"}  # what posenc eval does not read
+TRAINING = {"epochs", "batch", "lr", "dropout"}  # what posenc eval does not read
 
 
 def settings(pos, layers):

@@ -1,6 +1,9 @@
 #include "posenc/bounds.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "bounds/view.h"
 #include "config/lengths.h"
@@ -9,6 +12,29 @@
 #include "report/statistics/proportion.h"
 
 namespace posenc {
+
+namespace {
+
+struct Counted {
+  double majority;
+  std::optional<double> ceiling;
+};
+
+// Counted once in a process, since some take seconds and all runs of a sweep have the same.
+Counted counted(const std::string& choice, const Task& task, View view, std::int64_t length, std::int64_t vocab) {
+  static std::mutex mutex;
+  static std::map<std::tuple<std::string, View, std::int64_t, std::int64_t>, Counted> known;
+  const std::tuple key(choice, view, length, vocab);
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+  }
+  const Counted fresh{task.majority_rate(length, vocab), task.ceiling(view, length, vocab)};
+  const std::lock_guard lock(mutex);
+  return known.emplace(key, fresh).first->second;
+}
+
+}  // namespace
 
 Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   const TaskChoice choice = read_task_choice(config.task, catalog, "--task");
@@ -21,8 +47,8 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
     const std::int64_t length = lengths.at(next++);
     if (size == 0) continue;
     const double share = static_cast<double>(size) / static_cast<double>(config.val_size);
-    bounds.majority += share * task->majority_rate(length, config.vocab);
-    const auto ceiling = task->ceiling(view, length, config.vocab);
+    const auto [majority, ceiling] = counted(config.task, *task, view, length, config.vocab);
+    bounds.majority += share * majority;
     if (!ceiling || !bounds.ceiling) {
       bounds.ceiling = std::nullopt;
     } else {

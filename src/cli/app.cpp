@@ -70,8 +70,16 @@ bool is_of_course(const Field& field) {
 const std::vector<Command>& commands() {
   const auto all = [](const Field&) { return true; };
   // What a saved model is asked with: the data and the sizes, not how it was trained or where results go.
-  const auto of_model = [](const Field& field) { return field.group != kTrainingGroup || field.name == "seed"; };
-  const auto of_saved_model = [](const Field& field) { return field.group != kTrainingGroup && !is_of_course(field); };
+  const auto of_model = [](const Field& field) {
+    for (const char* name : {"dropout", "curriculum", "log-every", "out", "force"})
+      if (field.name == name) return false;
+    return field.group != kTrainingGroup || field.name == "seed";
+  };
+  const auto of_saved_model = [](const Field& field) {
+    for (const char* name : {"dropout", "log-every", "out", "force", "expect-val-acc", "train-size", "val-size"})
+      if (field.name == name) return false;
+    return field.group != kTrainingGroup && !is_of_course(field);
+  };
   // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
   const auto of_encoding_in_model = [](const Field& field) {
     for (const char* name : {"log-every", "out", "force", "expect-val-acc", "epochs", "batch-size", "lr", "optimizer",

@@ -12,8 +12,9 @@
 namespace posenc {
 
 // The attention probabilities of the model in `path` for one sequence: a grid a layer, (head, query, key), each query's
-// summing to 1. `config` is the one it was trained with, and must have passed check(). Throws Error (usage) as
-// Predictor does.
-std::vector<Grid> attention(const RunConfig& config, const std::string& path, std::span<const std::int64_t> tokens);
+// summing to 1. `config` is the one it was trained with, on the lengths in `trained`, and must have passed check().
+// Positions beyond a table are treated as --oob says. Throws Error (usage) as Predictor does.
+std::vector<Grid> attention(const RunConfig& config, const std::string& path, const std::vector<std::int64_t>& trained,
+                            std::span<const std::int64_t> tokens);
 
 }  // namespace posenc

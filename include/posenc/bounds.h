@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "posenc/catalog.h"
 #include "posenc/run_config.h"
@@ -23,5 +24,9 @@ struct Bounds {
 
 // `config` must have passed check(). Exact but for rounding; docs/CEILINGS.md has the proofs.
 Bounds bounds_of(const RunConfig& config, const Catalog& catalog);
+
+// The same where `labels` sequences of each class were drawn, at least one in all. Which pairs are held out decides how
+// often a class is right, so that under --holdout-pairs they alone say what guessing reaches.
+Bounds bounds_of(const RunConfig& config, const Catalog& catalog, const std::vector<std::int64_t>& labels);
 
 }  // namespace posenc

@@ -39,9 +39,18 @@ struct LengthScore {
 
 // By the accuracies of `lengths`, rising, alone. What training reached is the accuracy at the greatest tested length
 // that is not above `longest_trained`, or `val_acc`, of `val_size` sequences, where there is none. Less than half of it
-// is kept where (accuracy - majority) / (that - majority at its length) < 1/2.
+// is kept where (accuracy - majority) / (1 - majority) is less than half of what it was there.
 LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t longest_trained, double val_acc,
                      std::int64_t val_size);
+
+// How many steps of training had sequences of a length.
+struct LengthSteps {
+  std::int64_t length, steps;
+};
+
+// The lengths that a run of `config` was trained on, rising: those of `steps`, or all that it may train on where no
+// step is known of. At least one.
+std::vector<std::int64_t> trained_on(const RunConfig& config, const std::vector<LengthSteps>& steps);
 
 struct RunResult {
   enum class Status {
@@ -53,6 +62,7 @@ struct RunResult {
   Status status = Status::finished;
   std::string message;  // why, unless finished
   std::vector<EpochResult> epochs;
+  std::vector<LengthSteps> steps_at;                   // rising; every length that a step had
   std::vector<LengthResult> lengths;                   // rising; of a finished run with --eval-len
   std::optional<Bounds> bounds;                        // of a run that began
   std::vector<std::int64_t> train_labels, val_labels;  // sequences of each class that were drawn; empty where none were

@@ -13,7 +13,8 @@ struct LabelledSequence {
   std::int64_t label;
 };
 
-// The first `count` training sequences of a run of `config`, which must have passed check(). count >= 1.
+// The first `count` training sequences of a run of `config`, which must have passed check(), or all where a fixed set
+// has fewer. count >= 1.
 // Throws Error (usage) as run() does.
 std::vector<LabelledSequence> sample(const RunConfig& config, std::int64_t count);
 

@@ -46,15 +46,17 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   for (const std::int64_t size : validation_sizes(config)) {
     const std::int64_t length = lengths.at(next++);
     if (size == 0) continue;
-    const double share = static_cast<double>(size) / static_cast<double>(config.val_size);
+    const auto sequences = static_cast<double>(size);
     const auto [majority, ceiling] = counted(config.task, *task, view, length, config.vocab);
-    bounds.majority += share * majority;
+    bounds.majority += sequences * majority;
     if (!ceiling || !bounds.ceiling) {
       bounds.ceiling = std::nullopt;
     } else {
-      *bounds.ceiling += share * *ceiling;
+      *bounds.ceiling += sequences * *ceiling;
     }
   }
+  bounds.majority /= static_cast<double>(config.val_size);
+  if (bounds.ceiling) *bounds.ceiling /= static_cast<double>(config.val_size);
   // Pairs that are held out are drawn from another distribution than was counted.
   if (config.holdout_pairs > 0 && view != View::everything) bounds.ceiling = std::nullopt;
   constexpr double kRounding = 1e-9;
@@ -63,6 +65,18 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   bounds.guess_lower = band.lower;
   bounds.guess_upper = band.upper;
   bounds.reason = reason_of(view);
+  return bounds;
+}
+
+Bounds bounds_of(const RunConfig& config, const Catalog& catalog, const std::vector<std::int64_t>& labels) {
+  Bounds bounds = bounds_of(config, catalog);
+  if (config.holdout_pairs == 0) return bounds;
+  std::int64_t all = 0;
+  for (const std::int64_t count : labels) all += count;
+  bounds.majority = static_cast<double>(*std::max_element(labels.begin(), labels.end())) / static_cast<double>(all);
+  const Interval band = guessing_band(all, bounds.majority);
+  bounds.guess_lower = band.lower;
+  bounds.guess_upper = band.upper;
   return bounds;
 }
 

@@ -78,7 +78,7 @@ const std::vector<Command>& commands() {
   const auto of_saved_model = [](const Field& field) {
     for (const char* name : {"dropout", "log-every", "out", "force", "expect-val-acc", "train-size", "val-size"})
       if (field.name == name) return false;
-    return field.group != kTrainingGroup && !is_of_course(field);
+    return field.name == "oob" || (field.group != kTrainingGroup && !is_of_course(field));
   };
   // What decides how an encoding is built, and what its weights and its first sequence are drawn from.
   const auto of_encoding_in_model = [](const Field& field) {
@@ -199,7 +199,8 @@ const std::vector<Command>& commands() {
        .execute = report_command},
       {.name = "diff",
        .summary = "says which runs have other results in DIR2 than in DIR1, and exits 1 if any has",
-       .details = "Compared are status, and loss and accuracy of every epoch; not seconds and machine.\n",
+       .details = "Compared are status, loss and accuracy of every epoch, and what tests at lengths gave; not "
+                  "seconds\nand machine.\n",
        .takes = [](const Field& field) { return field.name == "json"; },
        .argument = "DIR1 DIR2",
        .many_arguments = true,

@@ -37,9 +37,9 @@ int attention_command(const ParsedOptions& options, Console& console) {
   const std::string ending = std::filesystem::path(save).extension().string();
   if (extras.contains("save") && ending != ".svg" && ending != ".csv")
     throw Error(fmt::format("--save writes another kind of file (given '{}', allowed: FILE.csv, FILE.svg)", save));
-  const RunConfig config = resolve(settings_for_model(model, options.settings), catalog()).config;
+  const auto [config, trained] = saved_model(model, options.settings);
   const std::vector<std::int64_t> tokens = parse_tokens(extras.at("tokens"), config, "--tokens");
-  const std::vector<Grid> grids = attention(config, model, tokens);
+  const std::vector<Grid> grids = attention(config, model, trained, tokens);
   std::vector<std::string> names;
   if (config.bos) names.emplace_back("bos");
   for (const std::int64_t token : tokens) names.push_back(fmt::to_string(token));

@@ -21,7 +21,8 @@ void say_ceiling(const RunConfig& config, Console& console) {
   const std::string text = ceiling_text(bounds);
   if (text.empty()) return;
   if (!bounds.ceiling) {
-    console.say("note: {} on {}: {}; it would take seconds.", config.pos, config.task, text);
+    console.say("note: {} on {}: {}; {}.", config.pos, config.task, text,
+                config.holdout_pairs > 0 ? "pairs that are held out change it" : "it would take seconds");
   } else if (bounds.hopeless()) {
     console.say(
         "warning: {} on {} cannot be told from guessing here: {}; guessing gives {:.4f} to {:.4f} on a validation set "

@@ -13,40 +13,47 @@ namespace {
 std::string four_places(double number) { return std::isnan(number) ? "-" : fmt::format("{:.4f}", number); }
 
 std::int64_t steps_after(const RunConfig& config, std::int64_t epochs) {
-  return std::min(config.steps, epochs * steps_an_epoch(config));
+  return std::min(config.steps, epochs * steps_of_round(config));
 }
 
-std::string length_line(const RunConfig& config, const LengthResult& each) {
-  return fmt::format("[{}] Length {:4} | Accuracy: {:.4f} | Cross-Entropy: {:.4f} | Calibration Error: {:.4f} | {}{}",
-                     config.pos, each.length, each.accuracy, each.cross_entropy, each.calibration_error,
-                     each.trained                   ? "trained length"
-                     : each.length > config.seq_len ? "longer than trained"
-                                                    : "not trained",
-                     each.ceiling && *each.ceiling < 1 ? fmt::format(", ceiling {:.4f}", *each.ceiling) : "");
+std::string length_line(const RunConfig& config, const std::vector<std::int64_t>& trained, const LengthResult& each) {
+  const char* kind = each.trained                   ? "trained length"
+                     : each.length > trained.back() ? "longer than trained"
+                                                    : "not trained";
+  const std::string untrained =
+      each.untrained_positions > 0 ? fmt::format(", {} positions untrained", each.untrained_positions) : "";
+  const std::string ceiling = each.ceiling && *each.ceiling < 1 ? fmt::format(", ceiling {:.4f}", *each.ceiling) : "";
+  return fmt::format("[{}] Length {:4} | Accuracy: {:.4f} | Cross-Entropy: {:.4f} | Calibration Error: {:.4f} | {}{}{}",
+                     config.pos, each.length, each.accuracy, each.cross_entropy, each.calibration_error, kind,
+                     untrained, ceiling);
 }
 
 std::string length_json(const RunConfig& config, const LengthResult& each) {
   nlohmann::ordered_json line{{"pos", config.pos},
                               {"length", each.length},
+                              {"size", each.size},
                               {"trained", each.trained},
                               {"accuracy", json_number(each.accuracy)},
                               {"cross_entropy", json_number(each.cross_entropy)},
                               {"calibration_error", json_number(each.calibration_error)},
                               {"margin", json_number(each.margin)},
-                              {"untrained_positions", each.untrained_positions}};
+                              {"untrained_positions", each.untrained_positions},
+                              {"majority", json_number(each.majority)},
+                              {"ceiling", each.ceiling ? json_number(*each.ceiling) : nlohmann::ordered_json()}};
   return line.dump();
 }
 
 }  // namespace
 
 void print_lengths(const RunConfig& config, const RunResult& result, Console& console) {
+  const std::vector<std::int64_t> trained = trained_on(config, result.steps_at);
   for (const LengthResult& each : result.lengths)
-    console.print("{}", config.json ? length_json(config, each) : length_line(config, each));
+    console.print("{}", config.json ? length_json(config, each) : length_line(config, trained, each));
   if (result.lengths.empty() || config.json) return;
-  const LengthScore score = score_of(result.lengths, config.seq_len, result.last().val_acc, config.val_size);
+  const std::int64_t longest = trained.back();
+  const LengthScore score = score_of(result.lengths, longest, result.last().val_acc, config.val_size);
   if (!score.score) return;
-  console.print("[{}] Score: {:.4f}, the mean over tested lengths above {}; {}", config.pos, *score.score,
-                config.seq_len,
+  console.print("[{}] Score: {:.4f}, the mean over tested lengths above {}; {}", config.pos, *score.score, longest,
                 !score.learned ? "training reached no more than guessing"
                 : score.half_accuracy_length
                     ? fmt::format("half of what training reached is lost at length {}", *score.half_accuracy_length)
@@ -64,16 +71,14 @@ std::string epoch_json(const RunConfig& config, const EpochResult& epoch) {
   nlohmann::ordered_json line;
   line["pos"] = config.pos;
   line["epoch"] = epoch.epoch;
+  if (config.steps > 0) line["step"] = steps_after(config, epoch.epoch);
   line["train_loss"] = json_number(epoch.train_loss);
   line["val_acc"] = json_number(epoch.val_acc);
   return line.dump();
 }
 
 void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& console) {
-  // With --steps, the first validation at or after every so many of them.
-  const bool at_mark = config.steps == 0 ? epoch.epoch % config.log_every == 0
-                                         : steps_after(config, epoch.epoch) / config.log_every >
-                                               steps_after(config, epoch.epoch - 1) / config.log_every;
+  const bool at_mark = config.steps > 0 || epoch.epoch % config.log_every == 0;
   const bool due = at_mark || epoch.epoch == config.epochs || std::isnan(epoch.val_acc);
   if (config.json) {
     console.print("{}", epoch_json(config, epoch));

@@ -11,7 +11,7 @@ namespace posenc {
 
 int eval_command(const ParsedOptions& options, Console& console) {
   const std::string model = model_argument(options);
-  const RunConfig config = resolve(settings_for_model(model, options.settings), catalog()).config;
+  const auto [config, trained] = saved_model(model, options.settings);
   const double accuracy = evaluate(config, model);
   if (config.json) {
     console.print("{}", nlohmann::ordered_json{{"val_acc", accuracy}, {"sequences", config.val_size}}.dump());
@@ -21,7 +21,8 @@ int eval_command(const ParsedOptions& options, Console& console) {
   if (!config.eval_len.empty()) {
     RunResult result;
     result.epochs.push_back({config.epochs, std::nan(""), accuracy});
-    result.lengths = test_lengths(config, model);
+    for (const std::int64_t length : trained) result.steps_at.push_back({length, 0});
+    result.lengths = test_lengths(config, model, trained);
     print_lengths(config, result, console);
   }
   return judge_accuracy(config, accuracy, console);

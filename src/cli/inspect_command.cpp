@@ -59,9 +59,8 @@ int inspect_command(const ParsedOptions& options, Console& console) {
   std::int64_t layer = 0;
   if (options.extras.contains("layer"))
     layer = std::get<std::int64_t>(parse_value(ValueType::integer(0), extra("layer"), "--layer"));
-  const Settings settings =
-      options.extras.contains("model") ? settings_for_model(model, options.settings) : gather(options.settings);
-  const RunConfig config = resolve(settings, catalog()).config;
+  const RunConfig config = options.extras.contains("model") ? saved_model(model, options.settings).config
+                                                            : resolve(gather(options.settings), catalog()).config;
   const Inspection seen = inspect(config, model, layer);
 
   if (!save.empty() && seen.grids.empty())

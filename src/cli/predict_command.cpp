@@ -28,11 +28,11 @@ void print(const Prediction& prediction, const std::vector<std::int64_t>& tokens
 
 int predict_command(const ParsedOptions& options, Console& console) {
   const std::string model = model_argument(options);
-  const RunConfig config = resolve(settings_for_model(model, options.settings), catalog()).config;
-  const Predictor predictor(config, model);
+  const SavedModel saved = saved_model(model, options.settings);
+  const Predictor predictor(saved.config, model, saved.trained);
   const auto answer = [&](const std::string& text, const std::string& what) {
-    const auto tokens = parse_tokens(text, config, what);
-    print(predictor.predict(tokens), tokens, config.json, console);
+    const auto tokens = parse_tokens(text, saved.config, what);
+    print(predictor.predict(tokens), tokens, saved.config.json, console);
   };
   if (const auto tokens = options.extras.find("tokens"); tokens != options.extras.end()) {
     answer(tokens->second, "--tokens");

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "config/fields.h"
+#include "posenc/catalog.h"
 #include "posenc/error.h"
 #include "sweep/store.h"
 
@@ -15,27 +17,43 @@ std::string model_argument(const ParsedOptions& options) {
   throw Error("no model is named (allowed: the path of a .pt file, as DIR/models/RUN_ID.pt)");
 }
 
-Settings settings_for_model(const std::string& model, const Settings& flags) {
-  namespace fs = std::filesystem;
-  Settings settings = gather(flags), kept;
-  const fs::path path(model);
-  const fs::path folder = path.parent_path() / "..";
+namespace {
+
+// What the folder of results says of the model, if the file lies in one.
+std::optional<RunRecord> record_of(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path() / "..";
   std::error_code error;
-  if (path.parent_path().filename() != "models" || !fs::exists(folder / "manifest.json", error)) return settings;
-  const std::string runs = (folder / "runs.jsonl").lexically_normal().string();
-  for (const RunRecord& record : read_runs(runs).records) {
-    if (record.run_id != path.stem()) continue;
-    for (const Field& field : fields()) {
-      // The machine's own settings are not the model's: a model trained on CUDA opens on a CPU.
-      if (!field.identity || field.group == kMachineGroup || is_displaced(field, record.config)) continue;
-      // A seed that only followed --seed goes on following it.
-      if (field.group == kTrainingGroup && field.derive && field.get(record.config) == field.fallback(record.config))
-        continue;
-      kept[field.name] = {to_text(field.get(record.config)), {Origin::Source::file, runs}};
-    }
+  if (path.parent_path().filename() != "models" || !std::filesystem::exists(folder / "manifest.json", error))
+    return std::nullopt;
+  for (RunRecord& record : read_runs((folder / "runs.jsonl").lexically_normal().string()).records)
+    if (record.run_id == path.stem()) return std::move(record);
+  return std::nullopt;
+}
+
+Settings settings_in(const RunRecord& record, const std::string& where) {
+  Settings kept;
+  for (const Field& field : fields()) {
+    // The machine's own settings are not the model's: a model trained on CUDA opens on a CPU.
+    if (!field.identity || field.group == kMachineGroup || is_displaced(field, record.config)) continue;
+    // What only followed another option goes on following it, but for what gives the weights their shape.
+    const bool shapes_weights = field.group == kModelGroup || field.name == "vocab";
+    if (!shapes_weights && field.derive && field.get(record.config) == field.fallback(record.config)) continue;
+    kept[field.name] = {to_text(field.get(record.config)), {Origin::Source::file, where}};
   }
-  merge_below(settings, kept);
-  return settings;
+  return kept;
+}
+
+}  // namespace
+
+SavedModel saved_model(const std::string& path, const Settings& flags) {
+  Settings settings = gather(flags);
+  std::vector<LengthSteps> steps;
+  if (const auto record = record_of(path)) {
+    merge_below(settings, settings_in(*record, "runs.jsonl"));
+    steps = record->result.steps_at;
+  }
+  const RunConfig config = resolve(settings, catalog()).config;
+  return {config, trained_on(config, steps)};
 }
 
 }  // namespace posenc

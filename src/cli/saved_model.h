@@ -1,7 +1,8 @@
-// What the commands on saved models share: which model, and which configuration it was trained with.
+// What the commands on saved models share: which model, and what is known of how it was trained.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/options.h"
 #include "config/resolve.h"
@@ -11,7 +12,13 @@ namespace posenc {
 // The one argument that is no option. Throws Error when it is missing.
 std::string model_argument(const ParsedOptions& options);
 
-// `flags` over the configuration that the folder of results keeps for FOLDER/models/ID.pt, over the rest of gather().
-Settings settings_for_model(const std::string& model, const Settings& flags);
+struct SavedModel {
+  RunConfig config;
+  std::vector<std::int64_t> trained;  // the lengths that it was trained on, rising
+};
+
+// `flags` over what the folder of results keeps for FOLDER/models/ID.pt, over the rest of gather(). A file without
+// such a folder has the lengths that the options say. Throws Error.
+SavedModel saved_model(const std::string& path, const Settings& flags);
 
 }  // namespace posenc

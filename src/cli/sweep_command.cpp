@@ -16,6 +16,7 @@
 #include "cli/results_folder.h"
 #include "cli/signals.h"
 #include "config/identity.h"
+#include "config/lengths.h"
 #include "config/memory.h"
 #include "posenc/error.h"
 #include "report/json.h"
@@ -71,8 +72,8 @@ void check_keys(const SweepSettings& given) {
 }
 
 void print_plan(const Plan& plan, const Places& places, Console& console) {
+  for (const std::uint64_t place : places) plan.check_at(place);
   for (const std::uint64_t place : places) {
-    plan.check_at(place);
     const RunConfig config = plan.at(place);
     nlohmann::ordered_json line{{"run_id", run_id(config)}};
     for (const auto& [name, value] : identity(config)) line["config"][name] = json_value(value);
@@ -98,9 +99,7 @@ double measured_rate(const Plan& plan, const Places& places) {
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::interrupted) throw;
   }
-  const double steps_an_epoch =
-      std::ceil(static_cast<double>(config.train_size) / static_cast<double>(config.batch_size));
-  const double share = static_cast<double>(steps - 1) / (steps_an_epoch * static_cast<double>(config.epochs));
+  const double share = static_cast<double>(steps - 1) / static_cast<double>(steps_of(config));
   return elapsed() / (run_cost(config) * share);
 }
 
@@ -174,10 +173,8 @@ void print_tally(const Tally& all, const std::string& out, bool json, Console& c
 
 }  // namespace
 
-// A sweep prints no epochs and expects nothing of them.
-bool read_by_sweep(const Field& field) {
-  return field.identity || !(field.name == "log-every" || field.name == "expect-val-acc");
-}
+// A sweep expects nothing of its runs.
+bool read_by_sweep(const Field& field) { return field.name != "expect-val-acc"; }
 
 const std::vector<ExtraOption>& sweep_options() {
   static const std::vector<ExtraOption> options = {

@@ -94,16 +94,6 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     throw Error(
         fmt::format("{} is longer than the position table of {} (given {}, allowed: up to --max-len, which is {})",
                     what_seen, encoding.name, length, config.max_len));
-  const std::int64_t longest = longest_evaluated(config), trained = trained_positions(choice, config);
-  const std::int64_t seen = longest == 0 ? 0 : config.model_length(longest);
-  if (seen > trained && config.oob == "error")
-    throw Error(fmt::format(
-        "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
-        "--oob clamp, interpolate, untrained)",
-        encoding.name, longest, trained - config.model_length(0)));
-  if (seen > config.max_len && encoding.bound_to_table && config.oob == "untrained")
-    throw Error(fmt::format("--eval-len goes beyond the table of {} (given {}, allowed: up to --max-len, which is {})",
-                            encoding.name, longest, config.max_len));
   for (const auto& [wrapper, parameters] : choice.wrappers) {
     if (wrapper->misfit != nullptr) {
       const std::string why = wrapper->misfit(parameters);
@@ -117,14 +107,34 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
     if (length > limit)
       throw Error(fmt::format("{} is longer than the positions of {} (given {}, allowed: up to {}, its max)", what_seen,
                               wrapper->name, length, limit));
-    if (seen > limit)
-      throw Error(fmt::format("--eval-len goes beyond the positions of {} (given {}, allowed: up to {}, its max)",
-                              wrapper->name, longest, limit));
     if (encoding.bound_to_table && limit > config.max_len)
       throw Error(
           fmt::format("{}: {} chooses positions beyond the table of {} (given max {}, allowed: up to "
                       "--max-len, which is {})",
                       what_pos, wrapper->name, encoding.name, limit, config.max_len));
+  }
+}
+
+void check_tested_lengths(const EncodingChoice& choice, const RunConfig& config, bool table_grows) {
+  const EncodingEntry& encoding = *choice.entry;
+  const std::int64_t longest = longest_evaluated(config), bos = config.model_length(0);
+  if (longest == 0) return;
+  const std::int64_t seen = config.model_length(longest), trained = trained_positions(choice, config);
+  if (seen > trained && config.oob == "error")
+    throw Error(fmt::format(
+        "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
+        "--oob clamp, interpolate{})",
+        encoding.name, longest, trained - bos, table_grows || seen <= config.max_len ? ", untrained" : ""));
+  if (seen > config.max_len && encoding.bound_to_table && config.oob == "untrained")
+    throw Error(fmt::format(
+        "--eval-len goes beyond the table of {} (given {}, allowed: up to {}, which is --max-len{}, or --oob clamp, "
+        "interpolate)",
+        encoding.name, longest, config.max_len - bos, config.bos ? " less the token of --bos" : ""));
+  for (const auto& [wrapper, parameters] : choice.wrappers) {
+    if (wrapper->kind != WrapperEntry::Kind::positions) continue;
+    if (const std::int64_t limit = wrapper->position_limit(parameters); seen > limit)
+      throw Error(fmt::format("--eval-len goes beyond the positions of {} (given {}, allowed: up to {}, its max)",
+                              wrapper->name, longest, limit - bos));
   }
 }
 

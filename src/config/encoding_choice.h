@@ -34,8 +34,12 @@ Symmetry symmetry_of(const EncodingChoice& choice);
 std::int64_t trained_positions(const EncodingChoice& choice, const RunConfig& config);
 
 // Throws Error when the encoding cannot be built for `config`, cannot take one of its wrappers, or would meet positions
-// beyond its table. `what_pos` and `what_length` name the options.
+// beyond its table in training. `what_pos` and `what_length` name the options.
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
                     std::string_view what_pos, std::string_view what_length);
+
+// Throws Error when --eval-len asks for positions that the encoding has not, and --oob does not say what takes their
+// place. `table_grows`: --max-len follows from the lengths rather than being given.
+void check_tested_lengths(const EncodingChoice& choice, const RunConfig& config, bool table_grows);
 
 }  // namespace posenc

@@ -161,7 +161,7 @@ std::vector<Field> make_fields() {
        .derive =
            [](RunConfig& config) {
              config.epochs = config.steps == 0 ? RunConfig{}.epochs
-                                               : (config.steps + steps_an_epoch(config) - 1) / steps_an_epoch(config);
+                                               : (config.steps + steps_of_round(config) - 1) / steps_of_round(config);
            }},
       {.name = "steps",
        .group = kTrainingGroup,
@@ -178,7 +178,7 @@ std::vector<Field> make_fields() {
        ValueType::real("[0, 10]"), &C::weight_decay},
       {"momentum", kTrainingGroup, "X", "momentum of sgd", ValueType::real("[0, 1)"), &C::momentum},
       {"grad-clip", kTrainingGroup, "X", "greatest norm of all gradients together; 0 for any",
-       ValueType::real("[0, inf)"), &C::grad_clip},
+       ValueType::real("[0, 1e38]"), &C::grad_clip},
       {.name = "schedule",
        .group = kTrainingGroup,
        .placeholder = "NAME",
@@ -213,7 +213,7 @@ std::vector<Field> make_fields() {
        .help = "where to train",
        .type = ValueType::text("cpu, cuda or cuda:INDEX", is_device),
        .member = &C::device,
-       .identity_form = device_kind,
+       .identity_of = [](const RunConfig& config) -> Value { return device_kind(config.device); },
        .environment = "POSENC_DEVICE"},
       {.name = "threads",
        .group = kMachineGroup,
@@ -239,17 +239,36 @@ std::vector<Field> make_fields() {
        .type = ValueType::text(),
        .member = &C::eval_len,
        .is_list = true},
-      {"eval-size", kEvaluationGroup, "N", "sequences of each test", at_least(1), &C::eval_size},
-      {"oob", kEvaluationGroup, "P", "positions beyond those that a table was trained for",
-       ValueType::choice({"error", "clamp", "interpolate", "untrained"}), &C::oob},
+      {.name = "eval-size",
+       .group = kEvaluationGroup,
+       .placeholder = "N",
+       .help = "sequences of each test",
+       .type = at_least(1),
+       .member = &C::eval_size,
+       .identity_of = [](const RunConfig& config) -> Value {
+         return config.eval_len.empty() ? RunConfig{}.eval_size : config.eval_size;
+       }},
+      {.name = "oob",
+       .group = kEvaluationGroup,
+       .placeholder = "P",
+       .help = "positions beyond those that a table was trained for",
+       .type = ValueType::choice({"error", "clamp", "interpolate", "untrained"}),
+       .member = &C::oob},
 
       {.name = "log-every",
        .group = kOutputGroup,
        .placeholder = "N",
-       .help = "print every N epochs, and the last",
+       .help = "print every N epochs, and the last; under --steps validate and print every N steps",
        .type = at_least(1),
        .member = &C::log_every,
-       .identity = false},
+       .identity_of = [](const RunConfig& config) -> Value {
+         return config.steps > 0 ? config.log_every : RunConfig{}.log_every;
+       },
+       .derived_text = fmt::format("{}, or the steps that train-size makes", RunConfig{}.log_every),
+       .derive =
+           [](RunConfig& config) {
+             config.log_every = config.steps > 0 ? steps_an_epoch(config) : RunConfig{}.log_every;
+           }},
       {.name = "json",
        .group = kOutputGroup,
        .placeholder = "",
@@ -325,11 +344,7 @@ Value Field::fallback(const RunConfig& config) const {
   return get(source);
 }
 
-Value Field::identity_value(const RunConfig& config) const {
-  Value value = get(config);
-  if (identity_form != nullptr) value = identity_form(std::get<std::string>(value));
-  return value;
-}
+Value Field::identity_value(const RunConfig& config) const { return identity_of ? identity_of(config) : get(config); }
 
 std::string Field::default_text() const { return derive ? derived_text : to_text(get(RunConfig{})); }
 

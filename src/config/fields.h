@@ -31,10 +31,10 @@ struct Field {
   std::string help;
   ValueType type;
   Member member;
-  bool identity = true;                                        // part of what the run computes, not of how it is shown
-  std::string (*identity_form)(const std::string&) = nullptr;  // text: the part of it that is identity
-  std::string environment = {};                                // variable that sets it, if any
-  bool in_file = true;                                         // may stand in a TOML file
+  bool identity = true;  // part of what the run computes, not of how it is shown
+  std::function<Value(const RunConfig&)> identity_of = nullptr;  // what of the value decides, if not all of it
+  std::string environment = {};                                  // variable that sets it, if any
+  bool in_file = true;                                           // may stand in a TOML file
   bool is_list = false;    // its value is a list, so that a sweep separates values by ';'
   bool is_choice = false;  // NAME[:key=value,...], whose lists split_choices() splits
   std::string instead_of =

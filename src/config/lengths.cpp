@@ -85,6 +85,10 @@ std::int64_t steps_an_epoch(const RunConfig& config) {
   return (config.train_size + config.batch_size - 1) / config.batch_size;
 }
 
+std::int64_t steps_of_round(const RunConfig& config) {
+  return config.steps > 0 ? config.log_every : steps_an_epoch(config);
+}
+
 std::int64_t steps_of(const RunConfig& config) {
   if (config.steps > 0) return config.steps;
   const double steps = static_cast<double>(config.epochs) * static_cast<double>(steps_an_epoch(config));

@@ -44,6 +44,9 @@ std::vector<std::int64_t> validation_sizes(const RunConfig& config);
 // Steps that --train-size sequences make.
 std::int64_t steps_an_epoch(const RunConfig& config);
 
+// Steps from one validation to the next: an epoch's, or --log-every where --steps counts.
+std::int64_t steps_of_round(const RunConfig& config);
+
 // All steps of a run; at most kLargestInteger is said.
 std::int64_t steps_of(const RunConfig& config);
 

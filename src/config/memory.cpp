@@ -40,9 +40,12 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
 
   // Kept for the backward pass by every layer: scores, probabilities, their mask and what dropout left of them, each
   // (B,H,L,L); about a dozen (B,L,D); and four (B,L,F).
-  const double batch = static_cast<double>(std::min(config.batch_size, config.train_size));
+  const bool online = config.data == "online";
+  const std::int64_t at_once = std::min(config.batch_size, config.train_size);
+  const double batch = static_cast<double>(at_once);
   const double activations = layers * batch * length * (4 * heads * length + 12 * d_model + 4 * ffn) * kFloat;
 
+  const char* of_length = config.train_len.empty() ? "--seq-len" : "--train-len up to";
   const std::int64_t L = config.seq_len, D = config.d_model, longest = longest_evaluated(config);
   // One sequence of a test at least goes through at once; per head a few (L,L), and its tokens.
   const double tested = static_cast<double>(longest);
@@ -50,14 +53,16 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   return {
       {longest == 0 ? 0 : tests,
        fmt::format("--eval-len {}, --eval-size {}, --heads {}", longest, config.eval_size, config.heads)},
-      {sequences(config.train_size), fmt::format("--train-size {}, --seq-len {}", config.train_size, L)},
-      {sequences(config.val_size), fmt::format("--val-size {}, --seq-len {}", config.val_size, L)},
+      {sequences(online ? at_once : config.train_size),
+       fmt::format("--{}-size {}, {} {}", online ? "batch" : "train", online ? at_once : config.train_size, of_length,
+                   L)},
+      {sequences(config.val_size), fmt::format("--val-size {}, {} {}", config.val_size, of_length, L)},
       {trained(vocab * d_model, true), fmt::format("--vocab {}, --d-model {}", config.vocab, D)},
       {trained(encoding, true), fmt::format("--pos {}, --max-len {}, --d-model {}", config.pos, config.max_len, D)},
       {trained(layers * layer, false),
        fmt::format("--layers {}, --d-model {}, --ffn {}", config.layers, D, config.ffn)},
-      {activations, fmt::format("--batch-size {}, --seq-len {}, --layers {}, --heads {}, --d-model {}, --ffn {}",
-                                config.batch_size, L, config.layers, config.heads, D, config.ffn)},
+      {activations, fmt::format("--batch-size {}, {} {}, --layers {}, --heads {}, --d-model {}, --ffn {}",
+                                config.batch_size, of_length, L, config.layers, config.heads, D, config.ffn)},
   };
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "config/encoding_choice.h"
 #include "config/fields.h"
@@ -89,8 +90,12 @@ void check_lengths(const RunConfig& config, const Settings& given,
                             config.curriculum));
   if (!config.train_len.empty() && config.data != "online")
     throw Error(fmt::format(
-        "{} is fixed, and several lengths are drawn online (given fixed with --train-len {}, allowed: online)",
+        "{} is fixed, and a range of lengths is drawn online (given fixed with --train-len {}, allowed: online)",
         what("data"), config.train_len));
+  if (const std::int64_t lengths = trained_lengths(config).count(); config.val_size < lengths)
+    throw Error(
+        fmt::format("{} leaves trained lengths without a sequence (given {} for {} lengths, allowed: integer >= {})",
+                    what("val-size"), config.val_size, lengths, lengths));
   if (config.holdout_pairs > 0) {
     constexpr std::int64_t kMost = 1000;
     if (config.vocab > kMost)
@@ -98,28 +103,50 @@ void check_lengths(const RunConfig& config, const Settings& given,
                               what("holdout-pairs"), config.vocab, kMost));
     const double pairs = static_cast<double>(config.vocab) * static_cast<double>(config.vocab);
     if (const double held = std::floor(config.holdout_pairs * pairs); held < 1 || held >= pairs)
-      throw Error(fmt::format("{} holds out {} of {} pairs (given {}, allowed: {:.4g} to {:.4g})",
-                              what("holdout-pairs"), held, pairs, config.holdout_pairs, 1 / pairs,
-                              (pairs - 1) / pairs));
+      throw Error(fmt::format("{} holds out {} of {} pairs (given {}, allowed: from {:.4g}, below 1)",
+                              what("holdout-pairs"), held, pairs, config.holdout_pairs, 1 / pairs));
   }
 }
 
 }  // namespace
 
+std::string canonical_text(const Field& field, const std::string& text, const Catalog& catalog,
+                           const std::string& what) {
+  using Canonical = std::string (*)(const std::string&, const Catalog&, const std::string&);
+  static const std::map<std::string, Canonical> table = {
+      {"pos",
+       [](const std::string& given, const Catalog& known, const std::string& name) {
+         if (split_choices(given).size() > 1)
+           throw Error(fmt::format(
+               "{} names several encodings (given '{}', allowed: one; posenc compare takes several)", name, given));
+         return canonical_choice(read_encoding_choice(given, known, name));
+       }},
+      {"task",
+       [](const std::string& given, const Catalog& known, const std::string& name) {
+         const TaskChoice task = read_task_choice(given, known, name);
+         return canonical_choice(*task.entry, task.parameters);
+       }},
+      {"curriculum", [](const std::string& given, const Catalog&,
+                        const std::string& name) { return canonical_curriculum(given, name); }},
+      {"train-len",
+       [](const std::string& given, const Catalog&, const std::string& name) {
+         return given.empty() ? given : length_range_text(read_length_range(given, name));
+       }},
+      {"eval-len", [](const std::string& given, const Catalog&,
+                      const std::string& name) { return lengths_text(read_lengths(given, name)); }},
+      {"schedule", [](const std::string& given, const Catalog&,
+                      const std::string& name) { return canonical_choice(read_schedule(given, name)); }},
+  };
+  const auto canonical = table.find(field.name);
+  return canonical == table.end() ? text : canonical->second(text, catalog, what);
+}
+
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given) {
-  if (split_choices(config.pos).size() > 1)
-    throw Error(fmt::format("{} names several encodings (given '{}', allowed: one; posenc compare takes several)",
-                            name_of("pos", given), config.pos));
-  config.pos = canonical_choice(read_encoding_choice(config.pos, catalog, name_of("pos", given)));
-  const std::string what = name_of("task", given);
-  const TaskChoice task = read_task_choice(config.task, catalog, what);
-  config.task = canonical_choice(*task.entry, task.parameters);
-  config.curriculum = canonical_curriculum(config.curriculum, name_of("curriculum", given));
-  if (!config.train_len.empty()) {
-    config.train_len = length_range_text(read_length_range(config.train_len, name_of("train-len", given)));
+  for (const Field& field : fields()) {
+    const Value value = field.get(config);
+    if (const auto* text = std::get_if<std::string>(&value))
+      field.set(config, canonical_text(field, *text, catalog, name_of(field.name, given)));
   }
-  config.eval_len = lengths_text(read_lengths(config.eval_len, name_of("eval-len", given)));
-  config.schedule = canonical_choice(read_schedule(config.schedule, name_of("schedule", given)));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
@@ -146,7 +173,9 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
                             config.momentum, config.optimizer));
   check_schedule(config, what("schedule"));
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
-  check_encoding(read_encoding_choice(config.pos, catalog, "--pos"), config, catalog, what("pos"), what("seq-len"));
+  const EncodingChoice encoding = read_encoding_choice(config.pos, catalog, "--pos");
+  check_encoding(encoding, config, catalog, what("pos"), what(config.train_len.empty() ? "seq-len" : "train-len"));
+  check_tested_lengths(encoding, config, !given.contains("max-len"));
 }
 
 }  // namespace posenc

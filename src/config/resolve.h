@@ -24,8 +24,11 @@ void derive_unset(RunConfig& config, const Settings& given);
 // The same without check().
 Resolved resolve_unchecked(const Settings& settings);
 
-// Rewrites `pos`, `task` and `schedule` in canonical form. Throws Error, which names an option by where `given` says it
-// came from.
+// The one way to write `text` as a value of `field`, whose option `what` names. Throws Error.
+std::string canonical_text(const Field& field, const std::string& text, const Catalog& catalog,
+                           const std::string& what);
+
+// Rewrites every text of `config` so. An error names an option by where `given` says it came from.
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given = {});
 
 // What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.

@@ -1,5 +1,6 @@
 // TOML files of options, read with toml++.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -80,35 +81,34 @@ std::string text_of(const toml::node& node, const Field& field, const std::strin
   refuse_type(node, field, where);
 }
 
+[[noreturn]] void refuse_mixture(const Field& field, const std::string& where) {
+  throw Error(fmt::format("{}: {} mixes values and lists (allowed: [8, 16] for one list, [[8, 16], [32]] for a sweep)",
+                          where, field.name));
+}
+
 // One list of a field whose value is one: [8, 16, "64..512:64"], or the text of it.
 std::string one_list(const toml::node& node, const Field& field, const std::string& where) {
   const toml::array* items = node.as_array();
-  if (items == nullptr) return text_of(node, field, where);
-  std::string list;
+  if (items == nullptr) return node.is_integer() ? to_text(node.as_integer()->get()) : text_of(node, field, where);
+  std::vector<std::string> list;
   for (const toml::node& item : *items) {
-    if (!item.is_integer() && !item.is_string())
-      throw Error(
-          fmt::format("{}: {} mixes numbers and lists (allowed: [8, 16] for one list, [[8, 16], [32]] for a sweep)",
-                      where, field.name));
-    list +=
-        (list.empty() ? "" : ",") + (item.is_integer() ? to_text(item.as_integer()->get()) : item.as_string()->get());
+    if (item.is_array()) refuse_mixture(field, where);
+    if (!item.is_integer() && !item.is_string()) refuse_type(item, field, where);
+    list.push_back(item.is_integer() ? to_text(item.as_integer()->get()) : item.as_string()->get());
   }
-  return list;
+  return fmt::format("{}", fmt::join(list, ","));
 }
 
 // Several of them, separated by ';', or one.
 std::string lists_of(const toml::node& node, const Field& field, const std::string& where) {
   const toml::array* items = node.as_array();
   if (items == nullptr || items->empty() || !items->front().is_array()) return one_list(node, field, where);
-  std::string lists;
+  std::vector<std::string> lists;
   for (const toml::node& item : *items) {
-    if (!item.is_array())
-      throw Error(
-          fmt::format("{}: {} mixes numbers and lists (allowed: [8, 16] for one list, [[8, 16], [32]] for a sweep)",
-                      where, field.name));
-    lists += (lists.empty() ? "" : ";") + one_list(item, field, where);
+    if (!item.is_array()) refuse_mixture(field, where);
+    lists.push_back(one_list(item, field, where));
   }
-  return lists;
+  return fmt::format("{}", fmt::join(lists, ";"));
 }
 
 // The same of an array of values, or of a text such as "0..31".
@@ -116,12 +116,12 @@ std::string list_of(const toml::node& node, const Field& field, const std::strin
   if (field.is_list) return lists_of(node, field, where);
   if (node.is_string() && field.type.kind != ValueType::Kind::real) return node.as_string()->get();
   if (!node.is_array()) return text_of(node, field, where);
-  std::string list;
+  std::vector<std::string> list;
   for (const toml::node& item : *node.as_array()) {
     const bool range = item.is_string() && field.type.kind == ValueType::Kind::integer;
-    list += (list.empty() ? "" : ",") + (range ? item.as_string()->get() : text_of(item, field, where));
+    list.push_back(range ? item.as_string()->get() : text_of(item, field, where));
   }
-  return list;
+  return fmt::format("{}", fmt::join(list, ","));
 }
 
 // Calls `visit(key, node, where)` in the order of the file, so that the first mistake is the one reported.

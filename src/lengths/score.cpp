@@ -1,9 +1,24 @@
 #include <algorithm>
 
+#include "config/lengths.h"
 #include "posenc/run.h"
 #include "report/statistics/proportion.h"
 
 namespace posenc {
+namespace {
+
+// Of what guessing leaves, which is another share at every length: 1 for a model that is always right.
+double kept(const LengthResult& at) { return at.majority >= 1 ? 1 : (at.accuracy - at.majority) / (1 - at.majority); }
+
+}  // namespace
+
+std::vector<std::int64_t> trained_on(const RunConfig& config, const std::vector<LengthSteps>& steps) {
+  std::vector<std::int64_t> lengths;
+  for (const LengthSteps& each : steps) lengths.push_back(each.length);
+  const LengthRange range = trained_lengths(config);
+  for (std::int64_t i = 0; steps.empty() && i < range.count(); ++i) lengths.push_back(range.at(i));
+  return lengths;
+}
 
 LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t longest_trained, double val_acc,
                      std::int64_t val_size) {
@@ -21,7 +36,7 @@ LengthScore score_of(const std::vector<LengthResult>& lengths, std::int64_t long
     if (each.length <= longest_trained) continue;
     sum += each.accuracy;
     ++count;
-    const bool fell = 2 * (each.accuracy - each.majority) < reached.accuracy - reached.majority;
+    const bool fell = 2 * kept(each) < kept(reached);
     if (score.learned && fell && !score.half_accuracy_length) score.half_accuracy_length = each.length;
   }
   if (count > 0) score.score = sum / count;

@@ -21,18 +21,28 @@ double distance(double a, double b) {
 std::string change_of(const RunResult& a, const RunResult& b, double tolerance) {
   if (a.status != b.status) return fmt::format("{} and {}", status_name(a.status), status_name(b.status));
   if (a.epochs.size() != b.epochs.size()) return fmt::format("{} epochs and {}", a.epochs.size(), b.epochs.size());
+  if (a.lengths.size() != b.lengths.size())
+    return fmt::format("{} tested lengths and {}", a.lengths.size(), b.lengths.size());
   std::string first;
   double greatest = 0;
+  const auto compare = [&](const char* name, const char* place, std::int64_t number, double one, double other) {
+    const double off = distance(one, other);
+    if (off <= tolerance) return;
+    if (first.empty()) first = fmt::format("{} {} {}: {} and {}", name, place, number, one, other);
+    greatest = std::max(greatest, off);
+  };
   for (std::size_t i = 0; i < a.epochs.size(); ++i)
     for (const auto& [name, member] :
-         {std::pair("train_loss", &EpochResult::train_loss), std::pair("val_acc", &EpochResult::val_acc)}) {
-      const double off = distance(a.epochs[i].*member, b.epochs[i].*member);
-      if (off <= tolerance) continue;
-      if (first.empty())
-        first =
-            fmt::format("{} of epoch {}: {} and {}", name, a.epochs[i].epoch, a.epochs[i].*member, b.epochs[i].*member);
-      greatest = std::max(greatest, off);
-    }
+         {std::pair("train_loss", &EpochResult::train_loss), std::pair("val_acc", &EpochResult::val_acc)})
+      compare(name, "of epoch", a.epochs[i].epoch, a.epochs[i].*member, b.epochs[i].*member);
+  for (std::size_t i = 0; i < a.lengths.size(); ++i) {
+    if (a.lengths[i].length != b.lengths[i].length)
+      return fmt::format("tested at length {} and {}", a.lengths[i].length, b.lengths[i].length);
+    for (const auto& [name, member] :
+         {std::pair("accuracy", &LengthResult::accuracy), std::pair("cross_entropy", &LengthResult::cross_entropy),
+          std::pair("calibration_error", &LengthResult::calibration_error), std::pair("margin", &LengthResult::margin)})
+      compare(name, "at length", a.lengths[i].length, a.lengths[i].*member, b.lengths[i].*member);
+  }
   return first.empty() ? "" : fmt::format("{}; greatest difference {:.3g}", first, greatest);
 }
 

@@ -58,12 +58,15 @@ std::string origin_name(const Settings& settings, const std::string& field) {
 std::vector<Value> parse_list(const Field& field, const std::string& text, const std::string& what) {
   if (text.empty()) throw Error(fmt::format("{}: the list is empty (allowed: {})", what, field.type.describe()));
   std::vector<Value> values;
-  for (const std::string& piece : field.is_list     ? split(text, ';')
-                                  : field.is_choice ? split_choices(text)
-                                                    : split(text, ',')) {
+  const std::vector<std::string> pieces = field.is_list     ? split(text, ';')
+                                          : field.is_choice ? split_choices(text)
+                                                            : split(text, ',');
+  for (const std::string& piece : pieces) {
     if (is_range(field, piece)) {
       add_range(field, piece, what, values);
     } else {
+      if (piece.empty() && values.size() + pieces.size() > 1)
+        throw Error(fmt::format("{}: a list has an empty value (given '{}')", what, text));
       values.push_back(parse_value(field.type, piece, what));
     }
   }
@@ -88,15 +91,9 @@ Shard parse_shard(const std::string& text) {
 
 Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.settings), catalog_(&catalog) {
   const auto canonical = [&](const Field& field, std::vector<Value>& values) {
-    if (field.is_list)
-      for (Value& value : values) value = lengths_text(read_lengths(to_text(value), origin_name(given_, field.name)));
-    if (!field.is_choice) return;
-    for (Value& value : values) {
-      RunConfig config;
-      field.set(config, value);
-      canonicalise(config, catalog, given_);
-      value = field.get(config);
-    }
+    for (Value& value : values)
+      if (auto* text = std::get_if<std::string>(&value))
+        *text = canonical_text(field, *text, catalog, origin_name(given_, field.name));
   };
   Settings first = given.settings;
   for (const Field& field : fields()) {

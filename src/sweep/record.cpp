@@ -46,17 +46,11 @@ RunResult::Status status_of(const std::string& name) {
   damaged(fmt::format("status '{}'", name));
 }
 
-ordered_json numbers(const std::vector<EpochResult>& epochs, double EpochResult::*member) {
+// One array a number, in the order of `rows`.
+template <typename Row, typename Number>
+ordered_json numbers(const std::vector<Row>& rows, Number Row::*member) {
   ordered_json all = ordered_json::array();
-  for (const EpochResult& epoch : epochs) all.push_back(json_number(epoch.*member));
-  return all;
-}
-
-// One array a number, by length.
-template <typename Number>
-ordered_json by_length(const std::vector<LengthResult>& lengths, Number LengthResult::*member) {
-  ordered_json all = ordered_json::array();
-  for (const LengthResult& each : lengths) {
+  for (const Row& each : rows) {
     if constexpr (std::is_same_v<Number, double>) {
       all.push_back(json_number(each.*member));
     } else if constexpr (std::is_same_v<Number, std::optional<double>>) {
@@ -69,16 +63,16 @@ ordered_json by_length(const std::vector<LengthResult>& lengths, Number LengthRe
 }
 
 ordered_json lengths_json(const std::vector<LengthResult>& lengths) {
-  return {{"length", by_length(lengths, &LengthResult::length)},
-          {"size", by_length(lengths, &LengthResult::size)},
-          {"trained", by_length(lengths, &LengthResult::trained)},
-          {"accuracy", by_length(lengths, &LengthResult::accuracy)},
-          {"cross_entropy", by_length(lengths, &LengthResult::cross_entropy)},
-          {"calibration_error", by_length(lengths, &LengthResult::calibration_error)},
-          {"margin", by_length(lengths, &LengthResult::margin)},
-          {"untrained_positions", by_length(lengths, &LengthResult::untrained_positions)},
-          {"majority", by_length(lengths, &LengthResult::majority)},
-          {"ceiling", by_length(lengths, &LengthResult::ceiling)}};
+  return {{"length", numbers(lengths, &LengthResult::length)},
+          {"size", numbers(lengths, &LengthResult::size)},
+          {"trained", numbers(lengths, &LengthResult::trained)},
+          {"accuracy", numbers(lengths, &LengthResult::accuracy)},
+          {"cross_entropy", numbers(lengths, &LengthResult::cross_entropy)},
+          {"calibration_error", numbers(lengths, &LengthResult::calibration_error)},
+          {"margin", numbers(lengths, &LengthResult::margin)},
+          {"untrained_positions", numbers(lengths, &LengthResult::untrained_positions)},
+          {"majority", numbers(lengths, &LengthResult::majority)},
+          {"ceiling", numbers(lengths, &LengthResult::ceiling)}};
 }
 
 std::vector<LengthResult> read_length_results(const ordered_json& json) {
@@ -153,10 +147,11 @@ std::string to_line(const RunRecord& record) {
   json["message"] = record.result.message;
   for (const auto& [name, value] : identity(record.config)) json["config"][name] = json_value(value);
   ordered_json& curve = json["curve"];
-  curve["epoch"] = ordered_json::array();
-  for (const EpochResult& epoch : record.result.epochs) curve["epoch"].push_back(epoch.epoch);
+  curve["epoch"] = numbers(record.result.epochs, &EpochResult::epoch);
   curve["train_loss"] = numbers(record.result.epochs, &EpochResult::train_loss);
   curve["val_acc"] = numbers(record.result.epochs, &EpochResult::val_acc);
+  json["steps_at"] = {{"length", numbers(record.result.steps_at, &LengthSteps::length)},
+                      {"steps", numbers(record.result.steps_at, &LengthSteps::steps)}};
   if (!record.result.lengths.empty()) json["lengths"] = lengths_json(record.result.lengths);
   json["labels"] = {{"train", record.result.train_labels}, {"val", record.result.val_labels}};
   json["bounds"] = bounds_json(record.result.bounds);
@@ -192,6 +187,10 @@ RunRecord from_line(std::string_view line) {
     for (std::size_t i = 0; i < curve.at("epoch").size(); ++i)
       record.result.epochs.push_back(
           {curve.at("epoch").at(i), number(curve.at("train_loss").at(i)), number(curve.at("val_acc").at(i))});
+    if (json.contains("steps_at"))
+      for (std::size_t i = 0; i < json.at("steps_at").at("length").size(); ++i)
+        record.result.steps_at.push_back(
+            {json.at("steps_at").at("length").at(i), json.at("steps_at").at("steps").at(i)});
     if (json.contains("lengths")) record.result.lengths = read_length_results(json.at("lengths"));
     if (json.contains("labels")) {  // lines of the first releases have neither these nor bounds
       record.result.train_labels = json.at("labels").at("train").get<std::vector<std::int64_t>>();
@@ -211,7 +210,7 @@ RunRecord from_line(std::string_view line) {
 
 LengthScore length_score(const RunRecord& record) {
   const double val_acc = record.result.epochs.empty() ? std::nan("") : record.result.last().val_acc;
-  return score_of(record.result.lengths, trained_lengths(record.config).longest, val_acc,
+  return score_of(record.result.lengths, trained_on(record.config, record.result.steps_at).back(), val_acc,
                   record.config.val_size);
 }
 

@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include "checkpoint/checkpoint.h"
-#include "config/encoding_choice.h"
-#include "config/memory.h"
 #include "posenc/attention.h"
 #include "posenc/run.h"
+#include "training/at_length.h"
 #include "training/trainer.h"
 #include "training/watcher.h"
 
@@ -32,25 +31,21 @@ class AttentionWatcher : public Watcher {
 
 }  // namespace
 
-std::vector<Grid> attention(const RunConfig& given, const std::string& path, std::span<const std::int64_t> tokens) {
+std::vector<Grid> attention(const RunConfig& given, const std::string& path, const std::vector<std::int64_t>& trained,
+                            std::span<const std::int64_t> tokens) {
   RunConfig config = given;
-  config.seq_len = static_cast<std::int64_t>(tokens.size());
-  config.train_len.clear();
-  config.eval_len.clear();
-  config.train_size = config.val_size = config.batch_size = 1;
   config.device = "cpu";
   at::set_num_threads(static_cast<int>(config.threads));
-  check_memory(config, catalog());
-  check_encoding(read_encoding_choice(config.pos, catalog(), "--pos"), config, catalog(), "--pos", "the sequence");
+  const int64_t positions = positions_trained(config, trained.back());
+  check_sequence(config, positions, static_cast<std::int64_t>(tokens.size()));
   const torch::InferenceMode inference;
   const auto model = make_model(config);
   load_checkpoint(path, *model);
   const Tensor sequence = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).unsqueeze(/*dim=*/0);
   at::Generator generator = evaluation_generator(config);
-  AttentionWatcher watcher(*model->scheme().encoding);
-  model->forward_with(watcher, sequence,
-                      model->scheme().positions->evaluation_positions(model->length_of(sequence), generator).front(),
-                      Dropout());
+  AtLength asked(*model, config.oob, positions, model->length_of(sequence));
+  AttentionWatcher watcher(asked.encoding());
+  model->forward_with(watcher, sequence, asked.positions(generator).front(), Dropout());
   std::vector<Grid> grids;
   for (const Tensor& layer : watcher.seen()) {
     const Tensor flat = layer[0].to(torch::kFloat64).contiguous();  // (H,L,L)

@@ -5,12 +5,17 @@
 namespace posenc {
 
 torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator) {
+  return evaluation_logits(model, *model.scheme().encoding, tokens,
+                           model.scheme().positions->evaluation_positions(model.length_of(tokens), generator));
+}
+
+torch::Tensor evaluation_logits(TinyTransformer& model, Encoding& encoding, const torch::Tensor& tokens,
+                                const std::vector<torch::Tensor>& draws) {
   const Dropout keep_all;
-  const auto draws = model.scheme().positions->evaluation_positions(model.length_of(tokens), generator);
-  if (draws.size() == 1) return model.forward(tokens, draws.front(), keep_all);
+  if (draws.size() == 1) return model.forward_with(encoding, tokens, draws.front(), keep_all);
   torch::Tensor probabilities;
   for (const torch::Tensor& positions : draws) {
-    const torch::Tensor one = torch::softmax(model.forward(tokens, positions, keep_all), /*dim=*/1);
+    const torch::Tensor one = torch::softmax(model.forward_with(encoding, tokens, positions, keep_all), /*dim=*/1);
     probabilities = probabilities.defined() ? probabilities + one : one;
   }
   return torch::log(probabilities / static_cast<double>(draws.size()));

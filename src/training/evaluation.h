@@ -12,6 +12,10 @@ namespace posenc {
 // sets of positions, the logarithm of the mean class probability.
 torch::Tensor evaluation_logits(TinyTransformer& model, const torch::Tensor& tokens, at::Generator& generator);
 
+// The same with `encoding` in place of the model's own, at the sets of positions in `draws`.
+torch::Tensor evaluation_logits(TinyTransformer& model, Encoding& encoding, const torch::Tensor& tokens,
+                                const std::vector<torch::Tensor>& draws);
+
 // How many sequences, at least 1 and at most `most`, keep what a forward pass holds within `floats` numbers. `length`
 // is what the model sees of each.
 int64_t sequences_within(const RunConfig& config, int64_t length, int64_t floats, int64_t most);

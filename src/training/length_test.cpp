@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/encoding_choice.h"
 #include "posenc/bounds.h"
 #include "posenc/error.h"
+#include "training/at_length.h"
 #include "training/evaluation.h"
 #include "training/random_streams.h"
 
@@ -14,42 +14,19 @@ namespace {
 
 using torch::Tensor;
 
-// Stands in for an encoding with one trained row a position, of which it spreads the first `trained` over the length.
-class SpreadRows : public Encoding {
- public:
-  SpreadRows(Encoding& table, int64_t trained) : table_(table), trained_(trained) {}
-
-  Tensor rows(const Tensor& positions) override {
-    const int64_t length = positions.numel();
-    const Tensor place =
-        torch::arange(length, torch::kFloat64) * (static_cast<double>(trained_ - 1) / static_cast<double>(length - 1));
-    const Tensor below = place.floor().to(torch::kInt64), above = place.ceil().to(torch::kInt64);
-    const Tensor all = table_.rows(torch::arange(trained_));  // (M,D)
-    const Tensor share = (place - below).to(all.options()).unsqueeze(/*dim=*/1);
-    return torch::lerp(all.index_select(0, below), all.index_select(0, above), share);
-  }
-
-  Reads reads() const override { return table_.reads(); }
-
- private:
-  Encoding& table_;
-  int64_t trained_;
-};
-
 // Sequences of a length that go through the model at once.
 int64_t chunk_of(const RunConfig& config, int64_t length) {
   constexpr int64_t kFloats = int64_t{1} << 25;
   return sequences_within(config, length, kFloats, std::min(config.batch_size, config.eval_size));
 }
 
-Tensor logits_of(TinyTransformer& model, const Tensor& tokens, const std::string& policy, int64_t trained,
-                 at::Generator& generator) {
-  const int64_t length = model.length_of(tokens);
-  if (length <= trained || policy == "untrained" || policy == "error")
-    return evaluation_logits(model, tokens, generator);
-  if (policy == "clamp") return model.forward(tokens, torch::arange(length).clamp_max(trained - 1), Dropout());
-  SpreadRows spread(*model.scheme().encoding, trained);
-  return model.forward_with(spread, tokens, torch::arange(length), Dropout());
+// What bounds answers on sequences of `length`, of which `labels` have each class.
+Bounds bounds_at(const RunConfig& config, int64_t length, const std::vector<int64_t>& labels) {
+  RunConfig at_length = config;
+  at_length.train_len.clear();
+  at_length.seq_len = length;
+  at_length.val_size = config.eval_size;
+  return bounds_of(at_length, catalog(), labels);
 }
 
 }  // namespace
@@ -78,28 +55,26 @@ LengthResult measured(const Tensor& given, const Tensor& labels) {
 }
 
 std::vector<LengthResult> test_lengths(TinyTransformer& model, const RunData& data, const RunConfig& config,
-                                       torch::Device device, const std::function<bool()>& stop_requested) {
+                                       const std::vector<int64_t>& trained, torch::Device device,
+                                       const std::function<bool()>& stop_requested) {
   const torch::InferenceMode inference;
-  const int64_t bound = trained_positions(read_encoding_choice(config.pos, catalog(), "--pos"), config);
+  const int64_t bound = positions_trained(config, trained.back());
   std::vector<LengthResult> results;
   for (const int64_t length : read_lengths(config.eval_len, "--eval-len")) {
     const Dataset test = data.test_set(length);
+    AtLength asked(model, config.oob, bound, config.model_length(length));
     at::Generator generator = evaluation_generator(config);
     std::vector<Tensor> logits;
     for (const Tensor& tokens : test.tokens.split(chunk_of(config, length))) {
       if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
-      logits.push_back(logits_of(model, tokens.to(device), config.oob, bound, generator));
+      logits.push_back(asked.logits(tokens.to(device), generator));
     }
     LengthResult result = measured(torch::cat(logits), test.labels);
     result.length = length;
-    result.trained = trained_lengths(config).contains(length);
-    result.untrained_positions =
-        config.oob == "untrained" ? std::max<int64_t>(0, config.model_length(length) - bound) : 0;
-    RunConfig at_length = config;
-    at_length.train_len.clear();
-    at_length.seq_len = length;
-    at_length.val_size = config.eval_size;
-    const Bounds bounds = bounds_of(at_length, catalog());
+    result.trained = std::binary_search(trained.begin(), trained.end(), length);
+    if (!reaches_beyond_table(config.oob))
+      result.untrained_positions = std::max<int64_t>(0, config.model_length(length) - bound);
+    const Bounds bounds = bounds_at(config, length, test.class_counts(data.classes()));
     result.majority = bounds.majority;
     result.ceiling = bounds.ceiling;
     results.push_back(result);

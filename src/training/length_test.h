@@ -12,10 +12,11 @@ namespace posenc {
 // Accuracy, cross-entropy, calibration error and margin (posenc/run.h) of logits (N,C) for labels (N).
 LengthResult measured(const torch::Tensor& logits, const torch::Tensor& labels);
 
-// Tests `model` on each length of --eval-len, in chunks whose activations stay within half a gigabyte or so. Positions
-// that the encoding was not trained for are treated as --oob says. Throws Error(interrupted) when `stop_requested` says
-// so between two chunks.
+// Tests `model`, which was trained on the lengths in `trained` (rising, at least one), on each length of --eval-len, in
+// chunks whose activations stay within half a gigabyte or so. Positions that the encoding was not trained for are
+// treated as --oob says. Throws Error(interrupted) when `stop_requested` says so between two chunks.
 std::vector<LengthResult> test_lengths(TinyTransformer& model, const RunData& data, const RunConfig& config,
-                                       torch::Device device, const std::function<bool()>& stop_requested);
+                                       const std::vector<int64_t>& trained, torch::Device device,
+                                       const std::function<bool()>& stop_requested);
 
 }  // namespace posenc

@@ -14,7 +14,6 @@
 #include "kernels/instruction_set.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
-#include "report/statistics/proportion.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -46,21 +45,6 @@ std::string engine_name(const RunConfig& config) {
   return wants_kernels(config) ? "reference (pre-norm)" : "reference";
 }
 
-namespace {
-
-// Which pairs are held out decides how often each class is right, so that only the drawn labels say what guessing
-// reaches.
-void bound_by_labels(Bounds& bounds, const std::vector<std::int64_t>& labels) {
-  double all = 0;
-  for (const std::int64_t count : labels) all += static_cast<double>(count);
-  bounds.majority = static_cast<double>(*std::max_element(labels.begin(), labels.end())) / all;
-  const Interval band = guessing_band(static_cast<std::int64_t>(all), bounds.majority);
-  bounds.guess_lower = band.lower;
-  bounds.guess_upper = band.upper;
-}
-
-}  // namespace
-
 RunResult run(const RunConfig& config, const RunObserver& observer, const std::string& model_path) {
   const auto begin = std::chrono::steady_clock::now();
   at::set_num_threads(static_cast<int>(config.threads));  // holds for the calling thread alone
@@ -69,9 +53,8 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
 
   RunResult result;
   result.engine = engine_name(config);
-  result.bounds = bounds_of(config, catalog());
   result.val_labels = trainer.data().validation_labels();
-  if (config.holdout_pairs > 0) bound_by_labels(*result.bounds, result.val_labels);
+  result.bounds = bounds_of(config, catalog(), result.val_labels);
   const auto record = [&](const EpochResult& epoch) {
     result.epochs.push_back(epoch);
     if (observer.on_epoch) observer.on_epoch(epoch);
@@ -81,14 +64,17 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
     const double loss = trainer.train_epoch(observer.stop_requested);
     if (!std::isfinite(loss)) {
       result.status = RunResult::Status::diverged;
-      result.message = fmt::format("the loss became {} in epoch {}", loss, epoch);
+      result.message = fmt::format("the loss became {} in {} {}", std::isnan(loss) ? "nan" : "infinite",
+                                   config.steps > 0 ? "round" : "epoch", epoch);
       record({epoch, std::nan(""), std::nan("")});
       break;
     }
     record({epoch, loss, trainer.validate()});
   }
   result.train_labels = trainer.train_labels();
-  if (result.status == RunResult::Status::finished) result.lengths = trainer.test_lengths(observer.stop_requested);
+  result.steps_at = trainer.steps_at();
+  if (result.status == RunResult::Status::finished)
+    result.lengths = trainer.test_lengths(trained_on(config, result.steps_at), observer.stop_requested);
   if (!model_path.empty() && result.status == RunResult::Status::finished) save_checkpoint(model_path, trainer.model());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

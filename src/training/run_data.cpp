@@ -32,8 +32,9 @@ Dataset RunData::online_batch(int64_t step) const {
     return torch::rand({1}, data_generator(config_, "length of a step", step), torch::kFloat64).item<double>();
   };
   const int64_t length = curriculum_->length(step, uniform);
-  const int64_t in_epoch = step % steps_an_epoch(config_);
-  const int64_t count = std::min(config_.batch_size, config_.train_size - in_epoch * config_.batch_size);
+  // The last batch of an epoch ends with it; steps that are counted on their own are all whole.
+  const int64_t left = config_.train_size - step % steps_an_epoch(config_) * config_.batch_size;
+  const int64_t count = config_.steps > 0 ? config_.batch_size : std::min(config_.batch_size, left);
   at::Generator generator = data_generator(config_, "batch", step);
   return draw(count, length, /*held_out=*/false, generator);
 }

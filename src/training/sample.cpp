@@ -28,11 +28,15 @@ void append(const Dataset& data, std::vector<LabelledSequence>& sequences) {
 std::vector<LabelledSequence> sample(const RunConfig& given, std::int64_t count) {
   // Sequences are drawn one after the other, so that the first of them do not depend on how many follow.
   RunConfig config = given;
-  if (config.data != "online") config.train_size = count;
+  if (config.data != "online") config.train_size = std::min(config.train_size, count);
   const Trainer trainer = trainer_of(config);
   std::vector<LabelledSequence> sequences;
+  if (trainer.data().fixed()) {
+    append(trainer.training_set(), sequences);
+    return sequences;
+  }
   for (int64_t step = 0; static_cast<int64_t>(sequences.size()) < count; ++step)
-    append(trainer.data().fixed() ? trainer.training_set() : trainer.data().online_batch(step), sequences);
+    append(trainer.data().online_batch(step), sequences);
   sequences.resize(static_cast<std::size_t>(count));
   return sequences;
 }

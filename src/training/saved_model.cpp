@@ -3,10 +3,9 @@
 #include <ATen/Parallel.h>
 
 #include "checkpoint/checkpoint.h"
-#include "config/encoding_choice.h"
-#include "config/memory.h"
 #include "posenc/catalog.h"
 #include "posenc/run.h"
+#include "training/at_length.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -20,25 +19,28 @@ double evaluate(const RunConfig& config, const std::string& path) {
   return trainer.validate();
 }
 
-std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path) {
+std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path,
+                                       const std::vector<std::int64_t>& trained) {
   at::set_num_threads(static_cast<int>(config.threads));
   check_machine(config);
   Trainer trainer(config);
   load_checkpoint(path, trainer.model());
-  return trainer.test_lengths(nullptr);
+  return trainer.test_lengths(trained, nullptr);
 }
 
 struct Predictor::Model {
   RunConfig config;
+  int64_t trained;  // positions
   torch::Device device;
   std::shared_ptr<TinyTransformer> transformer;
 };
 
-Predictor::Predictor(const RunConfig& config, const std::string& path) {
+Predictor::Predictor(const RunConfig& config, const std::string& path, const std::vector<std::int64_t>& trained) {
   at::set_num_threads(static_cast<int>(config.threads));
   check_machine(config);
   const torch::Device device = open_device(config.device);
-  model_ = std::make_unique<Model>(Model{config, device, make_model(config)});
+  model_ =
+      std::make_unique<Model>(Model{config, positions_trained(config, trained.back()), device, make_model(config)});
   load_checkpoint(path, *model_->transformer);
   model_->transformer->to(device);
   if (uses_kernels(config)) model_->transformer->use_kernels();
@@ -48,15 +50,13 @@ Predictor::~Predictor() = default;
 
 Prediction Predictor::predict(std::span<const std::int64_t> tokens) const {
   const torch::InferenceMode inference;
-  RunConfig one = model_->config;
-  one.seq_len = static_cast<std::int64_t>(tokens.size());
-  one.train_size = one.val_size = one.batch_size = 1;
-  check_memory(one, catalog());
-  check_encoding(read_encoding_choice(one.pos, catalog(), "--pos"), one, catalog(), "--pos", "the sequence");
+  const RunConfig& config = model_->config;
+  check_sequence(config, model_->trained, static_cast<std::int64_t>(tokens.size()));
   const torch::Tensor sequence =
       torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).unsqueeze(/*dim=*/0).to(model_->device);
-  at::Generator generator = evaluation_generator(one);
-  const torch::Tensor logits = evaluation_logits(*model_->transformer, sequence, generator);  // (1,classes)
+  at::Generator generator = evaluation_generator(config);
+  AtLength asked(*model_->transformer, config.oob, model_->trained, model_->transformer->length_of(sequence));
+  const torch::Tensor logits = asked.logits(sequence, generator);  // (1,classes)
   const torch::Tensor probabilities = torch::softmax(logits[0].to(torch::kFloat64), /*dim=*/0).cpu();
   const double* values = probabilities.const_data_ptr<double>();
   return {probabilities.argmax().item<int64_t>(), {values, values + probabilities.numel()}};

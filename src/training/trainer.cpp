@@ -116,30 +116,27 @@ Trainer::Trainer(const RunConfig& config)
 }
 
 double Trainer::train_epoch(const std::function<bool()>& stop_requested) {
-  return data_->fixed() ? train_fixed(stop_requested) : train_online(stop_requested);
-}
-
-double Trainer::train_fixed(const std::function<bool()>& stop_requested) {
-  const Dataset& all = training_set();
-  const torch::Tensor order = torch::randperm(all.size(), streams_[Stream::batch_order], torch::kInt64).to(device_);
   MeanLoss mean(device_);
-  for (const torch::Tensor& batch : order.split(config_.batch_size)) {
-    if (done()) break;
+  for (int64_t i = 0; i < steps_of_round(config_) && !done(); ++i) {
     if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
-    mean.add(train_step(batch), batch.size(0));
+    const Dataset batch = next_batch();
+    mean.add(train_on(batch, nullptr), batch.size());
   }
   return mean.value();
 }
 
-double Trainer::train_online(const std::function<bool()>& stop_requested) {
-  MeanLoss mean(device_);
-  for (int64_t i = 0; i < steps_an_epoch(config_) && !done(); ++i) {
-    if (stop_requested && stop_requested()) throw Error("interrupted", Error::Kind::interrupted);
+Dataset Trainer::next_batch() {
+  if (!data_->fixed()) {
     const Dataset batch = data_->online_batch(step_);
     for (std::size_t c = 0; const int64_t count : batch.class_counts(data_->classes())) train_labels_[c++] += count;
-    mean.add(train_on(batch.to(device_), nullptr), batch.size());
+    return batch.to(device_);
   }
-  return mean.value();
+  const int64_t size = training_set().size();
+  if (place_ == 0) order_ = torch::randperm(size, streams_[Stream::batch_order], torch::kInt64).to(device_);
+  const int64_t count = std::min(config_.batch_size, size - place_);
+  const torch::Tensor rows = order_.narrow(/*dim=*/0, place_, count);
+  place_ = (place_ + count) % size;
+  return training_set().rows(rows);
 }
 
 torch::Tensor Trainer::train_step(const torch::Tensor& batch, StepTimes* times) {
@@ -165,6 +162,7 @@ torch::Tensor Trainer::train_on(const Dataset& some, StepTimes* times) {
   optimizer_->zero_grad();
   if (times != nullptr) times->optimizer += watch.lap();
   ++step_;
+  ++steps_at_[some.length()];
   return loss.detach();
 }
 
@@ -196,8 +194,15 @@ double Trainer::validate() {
   return accuracies.size() == 1 ? accuracies.front() : right / static_cast<double>(config_.val_size);
 }
 
-std::vector<LengthResult> Trainer::test_lengths(const std::function<bool()>& stop_requested) {
-  return posenc::test_lengths(*model_, *data_, config_, device_, stop_requested);
+std::vector<LengthResult> Trainer::test_lengths(const std::vector<int64_t>& trained,
+                                                const std::function<bool()>& stop_requested) {
+  return posenc::test_lengths(*model_, *data_, config_, trained, device_, stop_requested);
+}
+
+std::vector<LengthSteps> Trainer::steps_at() const {
+  std::vector<LengthSteps> all;
+  for (const auto& [length, steps] : steps_at_) all.push_back({length, steps});
+  return all;
 }
 
 }  // namespace posenc

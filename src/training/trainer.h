@@ -1,6 +1,7 @@
 // Model, data, optimizer and random streams of one run, and the loop over its epochs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -33,15 +34,15 @@ class Trainer {
   // Draws weights and data, in that order. Throws Error when the device is not there.
   explicit Trainer(const RunConfig& config);
 
-  // One pass over the training set. Returns the mean loss over its sequences, nan once a loss was.
-  // Throws Error(interrupted) when `stop_requested` says so between two steps.
+  // The steps of one epoch, or under --steps the next --log-every of them. Returns the mean loss over their sequences,
+  // nan once a loss was. Throws Error(interrupted) when `stop_requested` says so between two steps.
   double train_epoch(const std::function<bool()>& stop_requested);
 
   // One step of the optimizer on the training sequences that `batch` (N) int64 numbers. Returns their mean loss ().
   // Adds to `times` unless null.
   torch::Tensor train_step(const torch::Tensor& batch, StepTimes* times = nullptr);
 
-  // One pass over --train-size sequences is one epoch; the last may end before, at --steps.
+  // The last epoch may end before its time, at --steps.
   bool done() const { return step_ >= steps_of(config_); }
 
   // Draws the masks of one step and forgets them: for measuring.
@@ -50,8 +51,9 @@ class Trainer {
   // The share of the validation sequences that are right, whatever their lengths; the curriculum is told.
   double validate();
 
-  // The tests of --eval-len, after training.
-  std::vector<LengthResult> test_lengths(const std::function<bool()>& stop_requested);
+  // The tests of --eval-len, after training on the lengths in `trained`.
+  std::vector<LengthResult> test_lengths(const std::vector<int64_t>& trained,
+                                         const std::function<bool()>& stop_requested);
 
   TinyTransformer& model() { return *model_; }
   torch::Device device() const { return device_; }
@@ -63,11 +65,13 @@ class Trainer {
   // How many sequences of each class were trained on; a fixed set counts once.
   const std::vector<int64_t>& train_labels() const { return train_labels_; }
 
+  // How many steps had each length.
+  std::vector<LengthSteps> steps_at() const;
+
  private:
   torch::Tensor places(int64_t length) const { return places_.narrow(/*dim=*/0, 0, length); }
   torch::Tensor train_on(const Dataset& some, StepTimes* times);
-  double train_fixed(const std::function<bool()>& stop_requested);
-  double train_online(const std::function<bool()>& stop_requested);
+  Dataset next_batch();
 
   RunConfig config_;
   torch::Device device_;
@@ -80,6 +84,9 @@ class Trainer {
   Schedule schedule_;
   std::optional<RunData> data_;  // drawn after the weights
   std::vector<int64_t> train_labels_;
+  torch::Tensor order_;  // of the fixed sequences in this pass over them
+  int64_t place_ = 0;    // in it
+  std::map<int64_t, int64_t> steps_at_;
 };
 
 }  // namespace posenc

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "files/files.h"
 #include "support/catch.h"
@@ -130,7 +131,10 @@ TEST_CASE("runs on fresh data do not depend on the jobs, nor on how often the sw
 
 TEST_CASE("a tested length beyond a table is refused before training unless --oob says what to do", "[cli]") {
   refused("--pos learnable --seq-len 8 --eval-len 8,9", "allowed: up to 8, or --oob clamp, interpolate, untrained");
-  refused("--pos learnable+offset:max=32 --eval-len 64", "(given 64, allowed: up to 32");
+  refused("--pos learnable+offset:max=32 --max-len 32 --eval-len 64", "(given 64, allowed: up to 32");
+  refused("--pos learnable --bos --max-len 40 --seq-len 8 --eval-len 40 --oob untrained",
+          "(given 40, allowed: up to 39");
+  refused("--pos fixed+random:max=24 --bos --seq-len 8 --eval-len 24", "(given 24, allowed: up to 23, its max");
   refused("--pos fixed+random:max=32 --eval-len 64", "(given 64, allowed: up to 32, its max)");
   const std::string run = "--pos learnable --seq-len 8 --eval-len 8,24 --epochs 0 --json" + kTiny;
   for (const char* policy : {"clamp", "interpolate", "untrained"}) {
@@ -140,6 +144,45 @@ TEST_CASE("a tested length beyond a table is refused before training unless --oo
           (std::string(policy) == "untrained" ? 16 : 0));
   }
   CHECK(posenc_command("--pos rope --seq-len 8 --eval-len 24 --epochs 0" + kTiny).exit_code == 0);
+}
+
+TEST_CASE("a saved model is asked about positions beyond its table as --oob says", "[cli]") {
+  const TemporaryFolder folder;
+  REQUIRE(posenc_command("--pos learnable --train-len 2..5 --epochs 1 --out " + folder.path() + kTiny).exit_code == 0);
+  const std::string model = folder.path("models/") + results_in(folder.path()).begin()->first + ".pt";
+  const std::string longer = " --tokens 0,1,1,0,1,0,0";
+  refused("predict " + model + longer, "(given 7, allowed: up to 5, or --oob clamp, interpolate)");
+  refused("attention " + model + longer, "(given 7, allowed: up to 5, or --oob clamp, interpolate)");
+  refused("eval " + model + " --eval-len 7", "(given 7, allowed: up to 5, or --oob clamp, interpolate)");
+  refused("eval " + model + " --eval-len 7 --oob untrained",
+          "(given 7, allowed: up to 5, which is --max-len, or --oob clamp, interpolate)");
+  std::set<std::string> answers;
+  for (const char* policy : {" --oob clamp", " --oob interpolate"}) {
+    const Outcome predicted = posenc_command("predict " + model + longer + policy);
+    CHECK(predicted.exit_code == 0);
+    answers.insert(predicted.data);
+    CHECK(posenc_command("attention " + model + longer + policy).exit_code == 0);
+    CHECK(posenc_command("eval " + model + " --eval-len 7" + policy).exit_code == 0);
+  }
+  CHECK(answers.size() == 2);
+}
+
+TEST_CASE("under --steps a line comes every so many of them, and at the last", "[cli]") {
+  const auto shown = lines(posenc_command("--steps 25 --log-every 10 --seq-len 4 --data online" + kTiny).data);
+  REQUIRE(shown.size() == 3);
+  CHECK_THAT(shown[0], StartsWith("[learnable] Step   10 | "));
+  CHECK_THAT(shown[1], StartsWith("[learnable] Step   20 | "));
+  CHECK_THAT(shown[2], StartsWith("[learnable] Step   25 | "));
+  const auto json = lines(posenc_command("--steps 25 --log-every 10 --seq-len 4 --json" + kTiny).data);
+  CHECK(nlohmann::json::parse(json[2])["step"] == 25);
+  // It decides what is computed, and is part of what a run is; of epochs it only chooses those that are shown.
+  const auto folder_of = [](const std::string& options) {
+    const TemporaryFolder folder;
+    posenc_command(options + kTiny + " --seq-len 4 --out " + folder.path());
+    return results_in(folder.path()).begin()->first;
+  };
+  CHECK(folder_of("--steps 4 --log-every 1") != folder_of("--steps 4"));
+  CHECK(folder_of("--epochs 1 --log-every 1") == folder_of("--epochs 1"));
 }
 
 TEST_CASE("lengths of training that are none are refused in one line", "[cli]") {
@@ -172,7 +215,11 @@ TEST_CASE("curricula that are none are refused with what there is", "[cli]") {
 TEST_CASE("what says a thing twice, or leaves nothing to train or to test on, is refused", "[cli]") {
   refused("--epochs 3 --steps 10", "--steps and --epochs say the same in two ways (given 10 and 3");
   refused("--holdout-pairs 1.0", "--holdout-pairs is out of range (given '1.0', allowed: number in [0, 1))");
-  refused("--holdout-pairs 0.2 --vocab 2", "--holdout-pairs holds out 0 of 4 pairs (given 0.2, allowed: 0.25 to 0.75)");
+  refused("--holdout-pairs 0.2 --vocab 2",
+          "--holdout-pairs holds out 0 of 4 pairs (given 0.2, allowed: from 0.25, below 1)");
+  refused("--val-size 3 --train-len 2..20", "(given 3 for 19 lengths, allowed: integer >= 19)");
+  refused("--grad-clip 1e39", "--grad-clip is out of range (given '1e39'");
+  refused("--pos learnable --max-len 4 --train-len 2..6", "--train-len is longer than the position table of learnable");
   refused("--eval-len 8,x", "--eval-len is not an integer (given 'x'");
   refused("--eval-len 8,1", "--eval-len is out of range (given '1'");
   refused("--eval-len 2..9999", "--eval-len has too many lengths");

@@ -136,9 +136,9 @@ TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
           "--tokens is out of range (given '10', allowed: integer 0..9)");
   refused(std::vector<std::string>{"predict", model, "--tokens", "3,-1"}, "is out of range");
   refused(std::vector<std::string>{"predict", model, "--tokens", "3,,1"}, "is not an integer (given ''");
-  refused(
-      std::vector<std::string>{"predict", model, "--tokens", "1,2,3,4,5"},
-      "the sequence is longer than the position table of learnable (given 5, allowed: up to --max-len, which is 4)");
+  refused(std::vector<std::string>{"predict", model, "--tokens", "1,2,3,4,5"},
+          "the sequence is longer than the position table of learnable (given 5, allowed: up to 4, or --oob clamp, "
+          "interpolate)");
   refused(std::vector<std::string>{"predict", model, "--tokens", "1", "--epochs", "3"},
           "predict does not read this option (given '--epochs')");
   refused(std::vector<std::string>{"predict"}, "no model is named");

@@ -141,7 +141,7 @@ TEST_CASE("what is no sweep is one line and exit 2", "[cli]") {
   refused("sweep --shard 4/3 --out /nowhere/x", "--shard is not I/N (given '4/3'");
   refused("sweep --jobs 0 --out /nowhere/x", "--jobs is out of range");
   refused("sweep --timeout-per-run 0 --out /nowhere/x", "--timeout-per-run is out of range");
-  refused("sweep --log-every 3 --out /nowhere/x", "sweep does not read this option");
+  refused("sweep --expect-val-acc 1 --out /nowhere/x", "sweep does not read this option");
   refused("sweep --data-seed 1,2 --out /nowhere/x", "--data-seed needs --seeding paired");
   refused("merge --out /nowhere/x", "no folder is named");
   refused("merge /nowhere/y --out /nowhere/x", "not a folder of results");

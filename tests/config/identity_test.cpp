@@ -31,9 +31,12 @@ TEST_CASE("a run id is pinned: results of today are found tomorrow", "[config]")
 }
 
 TEST_CASE("every identity field changes the run id and no other does", "[config]") {
-  std::set<std::string> ids = {run_id(RunConfig{})};
+  RunConfig all;  // in which every field decides something
+  all.steps = 3;
+  all.eval_len = "20";
+  std::set<std::string> ids = {run_id(all)};
   for (const Field& field : fields()) {
-    RunConfig config;
+    RunConfig config = all;
     switch (field.type.kind) {
       case ValueType::Kind::flag:
         field.set(config, true);

@@ -110,6 +110,17 @@ TEST_CASE("the score is the mean over tested lengths above the longest trained, 
   CHECK_FALSE(score_of({result(32, 0.99), result(64, 0.98)}, 16, 1.0, 400).half_accuracy_length);
 }
 
+TEST_CASE("half of what guessing leaves is meant, which is another share at every length", "[lengths]") {
+  LengthResult near = result(10, 1.0), far = result(20, 1.0);
+  near.majority = 0.92;
+  far.majority = 0.96;
+  CHECK_FALSE(score_of({near, far}, 10, 1.0, 400).half_accuracy_length);
+  far.accuracy = 0.979;  // less than half of the 0.04
+  CHECK(score_of({near, far}, 10, 1.0, 400).half_accuracy_length == 20);
+  far.majority = 1;
+  CHECK_FALSE(score_of({near, far}, 10, 1.0, 400).half_accuracy_length);
+}
+
 TEST_CASE("what guesses has no half to lose", "[lengths]") {
   // 0.52 of 1,000 is within what guessing gives (0.469 to 0.531).
   const LengthScore score = score_of({result(16, 0.52), result(32, 0.40)}, 16, 0.9, 400);

@@ -53,7 +53,10 @@ TEST_CASE("what is no list is refused", "[sweep]") {
   CHECK_THROWS_WITH(plan({{"seed", "1,2,1"}}), "--seed: a value stands twice (given '1')");
   CHECK_THROWS_WITH(plan({{"pos", "table,table:std=0.1"}}), "--pos: a value stands twice (given 'table')");
   CHECK_THROWS_WITH(plan({{"device", "cuda:0,cuda:1"}}), "--device: a value stands twice (given 'cuda:1')");
-  CHECK_THROWS_AS(plan({{"log-every", "1,2"}}), Error);  // only shown, so no axis
+  CHECK_THROWS_WITH(plan({{"log-every", "1,2"}}), "--log-every: a value stands twice (given '2')");  // only shown
+  CHECK_THROWS_WITH(plan({{"train-len", "2..7:2,2..6:2"}}), "--train-len: a value stands twice (given '2..6:2')");
+  CHECK_THROWS_WITH(plan({{"train-len", "2..4,"}}), "--train-len: a list has an empty value (given '2..4,')");
+  CHECK_THROWS_WITH(plan({{"eval-len", "8,16;"}}), "--eval-len: a list has an empty value (given '8,16;')");
 }
 
 TEST_CASE("the grid is the product of its lists, the last field fastest", "[sweep]") {

@@ -9,7 +9,10 @@
 #include "config/resolve.h"
 #include "posenc/catalog.h"
 #include "support/torch_catch.h"
+#include "training/at_length.h"
+#include "training/evaluation.h"
 #include "training/length_test.h"
+#include "training/random_streams.h"
 #include "training/trainer.h"
 
 using namespace posenc;
@@ -127,7 +130,7 @@ TEST_CASE("beyond a table positions stay at its last trained row, or are spread 
   const auto tested = [&](const std::string& policy) {
     config.oob = policy;
     Trainer trainer(config);
-    return trainer.test_lengths(nullptr);
+    return trainer.test_lengths({4}, nullptr);
   };
   Trainer trainer(config);
   const torch::InferenceMode inference;
@@ -157,13 +160,95 @@ TEST_CASE("beyond a table positions stay at its last trained row, or are spread 
 
 TEST_CASE("a run of steps takes just so many, whatever the epochs", "[training]") {
   RunConfig config = online("2..6");
-  config.train_size = 640;
+  config.train_size = 100;
   config.steps = 25;
-  config.epochs = 3;
+  config.log_every = 10;
   Trainer trainer(config);
-  for (int epoch = 0; epoch < 3; ++epoch) trainer.train_epoch(nullptr);
-  int64_t sequences = 0;
-  for (const int64_t count : trainer.train_labels()) sequences += count;
-  CHECK(sequences == 25 * 64);
+  for (int round = 0; round < 3; ++round) {
+    CHECK_FALSE(trainer.done());
+    trainer.train_epoch(nullptr);
+  }
   CHECK(trainer.done());
+  int64_t sequences = 0, steps = 0;
+  for (const int64_t count : trainer.train_labels()) sequences += count;
+  for (const LengthSteps& each : trainer.steps_at()) steps += each.steps;
+  CHECK(sequences == 25 * 64);  // whole batches, whatever an epoch has
+  CHECK(steps == 25);
+}
+
+TEST_CASE("steps go through fixed sequences as epochs do, however often they are counted", "[training]") {
+  RunConfig config;
+  config.seq_len = config.max_len = 4;
+  config.train_size = 100;  // two steps, the second of 36 sequences
+  config.epochs = 3;
+  const RunResult by_epochs = run(config);
+  config.steps = 6;
+  config.log_every = 3;
+  config.epochs = 2;
+  const RunResult by_steps = run(config);
+  CHECK(by_steps.epochs.back().val_acc == by_epochs.epochs.back().val_acc);
+  CHECK(by_steps.epochs.size() == 2);
+  // The mean over all sequences is that of the three epochs: rounds have 164 and 136 of them.
+  const double all = (by_steps.epochs[0].train_loss * 164 + by_steps.epochs[1].train_loss * 136) / 300;
+  double mean = 0;
+  for (const EpochResult& epoch : by_epochs.epochs) mean += epoch.train_loss / 3;
+  CHECK(all == Approx(mean).epsilon(1e-6));
+}
+
+TEST_CASE("a length that no step had is not one of training", "[training]") {
+  RunConfig config = online("2..12");
+  config.pos = "learnable";
+  config.curriculum = "increase:by=1,every=10";
+  config.oob = "untrained";
+  config.eval_len = "2,4,12,16";
+  config.eval_size = 20;
+  config.steps = config.log_every = 25;  // ten steps at 2, ten at 3, five at 4
+  config.epochs = 1;
+  config.max_len = 16;
+  const RunResult result = run(config);
+  REQUIRE(result.steps_at.size() == 3);
+  CHECK(result.steps_at.back().length == 4);
+  CHECK(result.steps_at.back().steps == 5);
+  std::vector<bool> trained;
+  std::vector<int64_t> untrained;
+  for (const LengthResult& each : result.lengths) {
+    trained.push_back(each.trained);
+    untrained.push_back(each.untrained_positions);
+  }
+  CHECK(trained == std::vector<bool>{true, true, false, false});
+  CHECK(untrained == std::vector<int64_t>{0, 0, 8, 12});
+  CHECK(trained_on(config, result.steps_at).back() == 4);
+  CHECK(trained_on(config, {}).back() == 12);
+}
+
+TEST_CASE("under held-out pairs what guessing reaches comes from the test's own labels", "[training]") {
+  RunConfig config = online("2..6");
+  config.vocab = 2;
+  config.holdout_pairs = 0.25;  // one pair, and so one class
+  config.pos = "rope";
+  config.eval_len = "6,9";
+  config.eval_size = 30;
+  config.epochs = 1;
+  const RunResult result = run(config);
+  for (const LengthResult& each : result.lengths) CHECK(each.majority == 1);
+  CHECK(result.bounds->majority == 1);
+}
+
+TEST_CASE("a bias that is kept from chunk to chunk answers as one that is not", "[training]") {
+  for (const char* pos : {"alibi", "t5", "fire", "kerple", "rope+logn", "learnable"}) {
+    INFO(pos);
+    RunConfig config;
+    config.pos = pos;
+    config.seq_len = config.max_len = 9;
+    config.vocab = 5;
+    config.layers = 2;
+    Trainer trainer(config);
+    const torch::InferenceMode inference;
+    AtLength asked(trainer.model(), "error", 9, 9);
+    for (const int64_t count : {3, 5}) {  // the second chunk meets what the first left
+      at::Generator generator = evaluation_generator(config);
+      const torch::Tensor tokens = trainer.validation_set().tokens.narrow(0, 0, count);
+      CHECK(torch::equal(asked.logits(tokens, generator), evaluation_logits(trainer.model(), tokens, generator)));
+    }
+  }
 }

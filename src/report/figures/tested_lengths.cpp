@@ -65,8 +65,9 @@ std::vector<FigureGroup> tested_lengths(const std::vector<Panel>& panels) {
           panel.setting.empty() ? tested.title : panel.setting,
           {.label = "tested length, tokens", .low = shortest, .high = longest, .logarithmic = longest > 8 * shortest},
           {.label = tested.up, .low = tested.accuracy ? 0.4 : 0, .high = tested.accuracy ? 1.02 : high * 1.05});
-      const LengthRange trained = trained_lengths(panel.series.front().group->runs.front()->config);
-      chart.shade(static_cast<double>(trained.shortest), static_cast<double>(trained.longest));
+      const RunRecord& first = *panel.series.front().group->runs.front();
+      const std::vector<std::int64_t> trained = trained_on(first.config, first.result.steps_at);
+      chart.shade(static_cast<double>(trained.front()), static_cast<double>(trained.back()));
       for (const Series& series : panel.series) {
         std::vector<Point> median, lower, upper;
         for (const auto& [length, values] : by_length(*series.group, tested.member)) {

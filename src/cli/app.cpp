@@ -133,9 +133,10 @@ const std::vector<Command>& commands() {
        .execute = predict_command},
       {.name = "attention",
        .summary = "shows where a saved model looks, for one sequence",
-       .details = "A map a layer and head, query by key; --save FILE.svg draws it. Where only a few places count, as "
-                  "the first\n"
-                  "and the last, it shows here.\n",
+       .details =
+           "Prints a map for each layer and head, a row for each query and a column for each key, and draws them "
+           "with\n"
+           "--save FILE.svg. In a model that answers by the first and the last token their columns stand out.\n",
        .takes = of_saved_model,
        .argument = "MODEL.pt",
        .extras = {{"tokens", "A,B,...", "the sequence"}, {"save", "FILE", "write FILE.csv or FILE.svg instead"}},

@@ -15,16 +15,17 @@
 namespace posenc {
 namespace {
 
-// How much of all attention each place gets, the mean over heads and queries.
+// How much of all attention each place gets, the mean over heads and queries: "0 (token 3) 0.41, ...".
 std::string received_line(const Grid& grid, const std::vector<std::string>& tokens) {
   const auto length = tokens.size(), rows = grid.values.size() / length;
   std::string line;
   for (std::size_t key = 0; key < length; ++key) {
     double sum = 0;
     for (std::size_t row = 0; row < rows; ++row) sum += grid.values[row * length + key];
-    line += fmt::format("{}{}:{:.2f}", key == 0 ? "" : " ", tokens[key], sum / static_cast<double>(rows));
+    line +=
+        fmt::format("{}{} (token {}) {:.2f}", key == 0 ? "" : ", ", key, tokens[key], sum / static_cast<double>(rows));
   }
-  return fmt::format("{}, of all of it each token gets: {}", grid.name, line);
+  return fmt::format("{}: share of all that each place gets: {}", grid.name, line);
 }
 
 }  // namespace
@@ -46,10 +47,10 @@ int attention_command(const ParsedOptions& options, Console& console) {
   std::vector<std::int64_t> places(names.size());
   std::iota(places.begin(), places.end(), 0);
   if (!save.empty())
-    replace_file(
-        save, ending == ".csv"
-                  ? grids_csv(grids, places)
-                  : heat_map_svg(grids, places, fmt::format("{}: attention to {}", config.pos, extras.at("tokens"))));
+    replace_file(save, ending == ".csv"
+                           ? grids_csv(grids, places)
+                           : heat_map_svg(grids, places,
+                                          fmt::format("{}: attention to {}", config.pos, extras.at("tokens")), names));
   if (config.json) {
     nlohmann::ordered_json object{{"pos", config.pos}, {"tokens", tokens}};
     for (const Grid& grid : grids) object["layers"].push_back(grid_json(grid));
@@ -59,7 +60,7 @@ int attention_command(const ParsedOptions& options, Console& console) {
   for (const Grid& grid : grids) console.say("{}", received_line(grid, names));
   if (!save.empty()) return 0;
   std::string text;
-  for (const Grid& grid : grids) text += (text.empty() ? "" : "\n") + grid_text(grid);
+  for (const Grid& grid : grids) text += (text.empty() ? "" : "\n") + grid_text(grid, names);
   text.pop_back();
   console.print("{}", text);
   return 0;

@@ -55,6 +55,7 @@ GroupReport report_of(const Group& group, const Metric& metric, const Resampling
   report.modes = find_modes(report.values, step_of(metric, group));
   report.success = wilson_interval(report.successes, report.runs);
   report.epochs = censored_median(epochs);
+  report.tested = summarize_lengths(group);
   return report;
 }
 
@@ -96,7 +97,6 @@ PairReport compare(const Group& a, const Group& b, const Metric& metric, const R
     pair.unmatched = matched.unmatched;
     pair.test = sign_flip_test(differences, permutations);
     pair.effect = paired_effect(differences, resampling);
-    pair.needed = pairs_needed(pair.effect.standardized.value);
     return pair;
   }
   std::vector<double> values[2];
@@ -106,7 +106,6 @@ PairReport compare(const Group& a, const Group& b, const Metric& metric, const R
   pair.unmatched = static_cast<std::int64_t>(a.runs.size() + b.runs.size() - values[0].size() - values[1].size());
   pair.test = two_group_test(values[0], values[1], permutations);
   pair.effect = unpaired_effect(values[0], values[1], resampling);
-  pair.needed = runs_a_group_needed(pair.effect.standardized.value);
   return pair;
 }
 
@@ -139,7 +138,12 @@ std::vector<PairReport> compare_all(const Grouping& grouping, const Metric& metr
   for (const PairReport& pair : pairs)
     p_values.push_back(pair.n < 2 ? std::numeric_limits<double>::quiet_NaN() : pair.test.p);
   const std::vector<double> adjusted = holm_adjusted(p_values);
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].adjusted = adjusted[i];
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].adjusted = adjusted[i];
+    const double effect = pairs[i].effect.standardized.value;
+    const auto comparisons = static_cast<std::int64_t>(pairs.size());
+    pairs[i].needed = pairs[i].paired ? pairs_needed(effect, comparisons) : runs_a_group_needed(effect, comparisons);
+  }
   return pairs;
 }
 

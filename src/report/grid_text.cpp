@@ -35,7 +35,7 @@ nlohmann::ordered_json nested(const Grid& grid, std::size_t axis, std::size_t& n
 
 }  // namespace
 
-std::string grid_text(const Grid& grid) {
+std::string grid_text(const Grid& grid, const std::vector<std::string>& names) {
   const bool whole = is_whole(grid);
   const std::int64_t columns = grid.shape.back(), rows = grid.shape[grid.shape.size() - 2];
   std::vector<std::string> numbers;
@@ -44,11 +44,20 @@ std::string grid_text(const Grid& grid) {
     numbers.push_back(whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4f}", value));
     width = std::max(width, numbers.back().size());
   }
+  std::size_t name_width = 0;
+  for (const std::string& name : names) name_width = std::max(name_width, name.size());
+  width = std::max(width, name_width);
   std::string text = heading(grid);
   std::size_t next = 0;
   for (std::int64_t matrix = 0; next < numbers.size(); ++matrix) {
     if (grid.shape.size() == 3) text += fmt::format("{} {}\n", grid.axes.front(), matrix);
+    if (!names.empty()) {
+      text += std::string(name_width + 1, ' ');
+      for (const std::string& name : names) text += fmt::format(" {:>{}}", name, width);
+      text += "\n";
+    }
     for (std::int64_t row = 0; row < rows; ++row) {
+      if (!names.empty()) text += fmt::format("{:>{}}  ", names[static_cast<std::size_t>(row)], name_width);
       for (std::int64_t column = 0; column < columns; ++column)
         text += fmt::format("{}{:>{}}", column == 0 ? "" : " ", numbers[next++], width);
       text += "\n";

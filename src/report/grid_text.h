@@ -9,8 +9,9 @@
 
 namespace posenc {
 
-// A heading, then a row of numbers a line; grids of three axes as one matrix after another.
-std::string grid_text(const Grid& grid);
+// A heading, then a row of numbers a line; grids of three axes as one matrix after another. With `names`, one a row and
+// column, each row and column of a matrix begins with its name.
+std::string grid_text(const Grid& grid, const std::vector<std::string>& names = {});
 
 // One line a value: grid, one column for each axis that any grid has (empty where this one has not), value. Tokens are
 // numbered by their `positions` (L).

@@ -14,7 +14,7 @@ namespace posenc {
 namespace {
 
 constexpr std::int64_t kMostCells = 256;  // along a side
-constexpr double kLeft = 60, kTop = 40, kGap = 24, kSide = 256, kScale = 90, kBelow = 44, kTitle = 34;
+constexpr double kLeft = 60, kTop = 40, kGap = 24, kSide = 256, kScale = 110, kBelow = 44, kTitle = 34;
 constexpr int kLevels = 41;  // shades on each side of zero
 
 using Colour = std::array<double, 3>;
@@ -126,8 +126,17 @@ void draw_scale(Svg& svg, const ColourScale& scale, double left, double top, dou
     svg.add(R"(<rect x="{:.1f}" y="{:.2f}" width="14" height="{:.2f}" fill="{}"/>)", left,
             top + height - (i + 1) * step, step + 0.3, scale.colour(scale.lowest() + i));
   }
-  svg.text(left + 20, top + 10, fmt::format("{:.4g}", scale.high()));
-  svg.text(left + 20, top + height, fmt::format("{:.4g}", scale.low()));
+  svg.text(left + 20, top + 10, fmt::format("{:.3g}", scale.high()));
+  svg.text(left + 20, top + height, fmt::format("{:.3g}", scale.low()));
+}
+
+// Whether there is a name for each row and column, and room for them.
+bool can_name(const std::vector<std::string>& names, const MapPanel& panel) {
+  constexpr double kLetter = 7;
+  std::size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  return !names.empty() && static_cast<std::int64_t>(names.size()) == panel.rows && panel.rows == panel.columns &&
+         panel.cell >= 11 && panel.cell >= kLetter * static_cast<double>(longest);
 }
 
 std::string thinned(const MapPanel& panel) {
@@ -138,7 +147,7 @@ std::string thinned(const MapPanel& panel) {
 }  // namespace
 
 std::string heat_map_svg(const std::vector<Grid>& grids, const std::vector<std::int64_t>& positions,
-                         std::string_view title) {
+                         std::string_view title, const std::vector<std::string>& names) {
   Svg svg;
   double top = kTitle, widest = 320;
   svg.text(kLeft, 22, title);
@@ -162,9 +171,20 @@ std::string heat_map_svg(const std::vector<Grid>& grids, const std::vector<std::
       };
       const auto [left_end, right_end] = ends(across, panel.columns);
       const std::string columns = fmt::format("{} {}..{}", across, left_end, right_end);
-      svg.text(left, panel_top + panel.height() + 16,
-               grid.shape.size() == 3 ? fmt::format("{} {}", grid.axes.front(), matrix) : columns);
-      if (grid.shape.size() == 3 && matrix == 0) svg.text(left, panel_top + panel.height() + 32, columns);
+      const bool named = can_name(names, panel);
+      const std::string of_matrix = grid.shape.size() == 3 ? fmt::format("{} {}", grid.axes.front(), matrix) : "";
+      if (named) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          const double middle = (static_cast<double>(i) + 0.5) * panel.cell;
+          svg.text(left + middle, panel_top + panel.height() + 15, names[i], "middle");
+          if (matrix % kPanelsAcross == 0) svg.text(left - 6, panel_top + middle + 4, names[i], "end");
+        }
+        svg.text(left, panel_top + panel.height() + 32,
+                 fmt::format("{}{}{} across", of_matrix, of_matrix.empty() ? "" : ": ", across));
+        continue;
+      }
+      svg.text(left, panel_top + panel.height() + 16, of_matrix.empty() ? columns : of_matrix);
+      if (!of_matrix.empty() && matrix == 0) svg.text(left, panel_top + panel.height() + 32, columns);
       if (matrix % kPanelsAcross == 0) {
         const auto [first, last] = ends(grid.axes[grid.axes.size() - 2], panel.rows);
         svg.text(left - 6, panel_top + 10, fmt::to_string(first), "end");

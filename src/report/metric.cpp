@@ -50,7 +50,7 @@ const std::vector<Metric>& metrics() {
        .digits = 1,
        .of = [](const RunRecord& record) { return epochs_to(record.result, kSuccess); }},
       {.name = "score",
-       .title = "mean accuracy at tested lengths above the longest trained",
+       .title = "mean accuracy beyond the trained lengths",
        .more_is_better = true,
        .digits = 4,
        .of = [](const RunRecord& record) { return finished(record) ? length_score(record).score : std::nullopt; }},

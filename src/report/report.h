@@ -9,6 +9,7 @@
 
 #include "posenc/bounds.h"
 #include "report/grouping.h"
+#include "report/length_summary.h"
 #include "report/metric.h"
 #include "report/statistics/bimodal.h"
 #include "report/statistics/censored.h"
@@ -34,6 +35,7 @@ struct GroupReport {
   Modes modes{};
   Estimate success{};  // share of all runs with a final accuracy of at least 0.95, failures among them; Wilson
   std::int64_t successes = 0;
+  TestedLengths tested;          // of the runs with --eval-len
   CensoredMedian epochs{};       // to that accuracy, over all runs; a failed one never gets there
   std::optional<Bounds> bounds;  // the same for all its runs
 };
@@ -48,7 +50,7 @@ struct PairReport {
   PermutationTest test{};
   double adjusted = 1;                 // p by Holm over all pairs of the report
   Effect effect{};                     // first - second
-  std::optional<std::int64_t> needed;  // pairs, or runs a group, for 80 % power at this effect
+  std::optional<std::int64_t> needed;  // pairs, or runs a group, for 80 % power at this effect and this many pairs
 
   bool shown() const { return adjusted <= 0.05; }
 };

@@ -35,7 +35,9 @@ std::string report_csv(const Report& report) {
       "runs,failed,n,mean,mean_lower,mean_upper,sd,median,interquartile_mean,min,max,bimodal,lower_mode_count,lower_"
       "mode,"
       "upper_mode_count,upper_mode,successes,success,success_lower,success_upper,epochs_to_95,epochs_to_95_lower,"
-      "epochs_to_95_upper,never,majority,guess_lower,guess_upper,ceiling\n";
+      "epochs_to_95_upper,never,majority,guess_lower,guess_upper,ceiling,above_guessing,half_accuracy_length,half_"
+      "accuracy_"
+      "length_lower,half_accuracy_length_upper,half_accuracy_length_never\n";
   for (const GroupReport& group : report.groups) {
     for (const std::string& value : group.key) text += csv_field(value) + ",";
     const Summary& summary = group.summary;
@@ -48,8 +50,12 @@ std::string report_csv(const Report& report) {
     } else {
       text += ",,,,";
     }
-    text += fmt::format("{},{},{},{},{}\n", group.successes, fields(group.success), fields(group.epochs.median),
+    text += fmt::format("{},{},{},{},{},", group.successes, fields(group.success), fields(group.epochs.median),
                         group.epochs.never, bounds_fields(group.bounds));
+    const TestedLengths& tested = group.tested;
+    text += tested.at.empty()
+                ? ",,,,\n"
+                : fmt::format("{},{},{}\n", tested.learned, fields(tested.half.median), tested.half.never);
   }
   return text;
 }

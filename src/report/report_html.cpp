@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/fields.h"
 #include "report/report_tables.h"
 #include "report/svg.h"
 
@@ -65,14 +66,39 @@ std::string inline_svg(const std::string& document) {
   return end == std::string::npos ? document : document.substr(end + 3);
 }
 
-std::string figures_html(const FigureGroup& group) {
-  std::string text = fmt::format("<h2>{}</h2>\n<div class=\"figures\">\n", escape_xml(group.title));
-  for (const Figure& figure : group.figures)
-    text += fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", inline_svg(figure.svg),
-                        escape_xml(figure.caption));
-  text += "</div>\n";
-  if (!group.note.empty()) text += fmt::format("<p class=\"note\">{}</p>\n", escape_xml(group.note));
+std::string figure_html(const Figure& figure, const std::string& note) {
+  return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", inline_svg(figure.svg),
+                     escape_xml(note.empty() ? figure.caption : figure.caption + " " + note));
+}
+
+std::string figures_html(const std::string& title, const std::string& figures) {
+  return fmt::format("<h2>{}</h2>\n<div class=\"figures\">\n{}</div>\n", escape_xml(title), figures);
+}
+
+// Where there is one setting, each group is one figure with a title of its own: they stand side by side. Otherwise a
+// group has its settings side by side.
+std::string all_figures_html(const std::vector<FigureGroup>& groups) {
+  std::string text, alone;
+  for (const FigureGroup& group : groups)
+    if (group.figures.size() == 1) alone += figure_html(group.figures.front(), group.note);
+  if (!alone.empty()) text += figures_html("Figures", alone);
+  for (const FigureGroup& group : groups) {
+    if (group.figures.size() < 2) continue;
+    std::string figures;
+    for (const Figure& figure : group.figures) figures += figure_html(figure, "");
+    text += figures_html(group.title, figures);
+    if (!group.note.empty()) text += fmt::format("<p class=\"note\">{}</p>\n", escape_xml(group.note));
+  }
   return text;
+}
+
+// "vocab=2, train-len=2..20": what all runs share and is no default.
+std::string setting_text(const Report& report) {
+  std::vector<std::string> pieces;
+  for (const auto& [name, value] : report.shared)
+    if (const Field* field = find_field(name); field != nullptr && value != to_text(field->get(RunConfig{})))
+      pieces.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("{}", fmt::join(pieces, ", "));
 }
 
 std::string shared_html(const Report& report) {
@@ -92,12 +118,14 @@ std::string report_html(const Report& report, const std::vector<FigureGroup>& fi
   text += fmt::format("<h1>{}</h1>\n<p class=\"faint\">{} runs, {}; {}</p>\n", "What the position encodings did",
                       report.runs, escape_xml(report.seeds),
                       escape_xml(fmt::format("{}", fmt::join(report.folders, ", "))));
+  if (const std::string setting = setting_text(report); !setting.empty())
+    text += fmt::format("<p class=\"faint\">{}</p>\n", escape_xml(setting));
   for (const std::string& line : report.damage)
     text += fmt::format("<p><strong>Damaged, and left out: {}</strong></p>\n", escape_xml(line));
-  const std::vector<Table> tables = report_tables(report, report.pairs.size());
+  const std::vector<Table> tables = report_tables(report, {});
   const bool has_failures = !report.failures.empty();
   text += table_html(tables.front(), false);
-  for (const FigureGroup& group : figures) text += figures_html(group);
+  text += all_figures_html(figures);
   for (std::size_t i = 1; i < tables.size(); ++i) text += table_html(tables[i], has_failures && i + 1 == tables.size());
   for (const std::string& note : report_notes(report))
     text += fmt::format("<p class=\"note\">{}</p>\n", escape_xml(note));

@@ -58,6 +58,16 @@ ordered_json json_of(const GroupReport& group, const Report& report) {
   object["success"] = json_of(group.success);
   object["epochs_to_95"] = json_of(group.epochs.median);
   object["epochs_to_95"]["never"] = group.epochs.never;
+  object["lengths"] = ordered_json::array();
+  for (const LengthSummary& each : group.tested.at)
+    object["lengths"].push_back({{"length", each.length},
+                                 {"trained", each.trained},
+                                 {"accuracies", each.accuracies},
+                                 {"accuracy", json_of(each.accuracy)},
+                                 {"ceiling", each.ceiling ? ordered_json(*each.ceiling) : ordered_json(nullptr)}});
+  object["learned"] = group.tested.learned;
+  object["half_accuracy_length"] = json_of(group.tested.half.median);
+  object["half_accuracy_length"]["never"] = group.tested.half.never;
   object["bounds"] = nullptr;
   if (group.bounds)
     object["bounds"] = {

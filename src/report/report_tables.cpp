@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -183,8 +184,8 @@ Table pairs(const Report& report, std::size_t most) {
     table.notes.emplace_back(
         "Where there are too many arrangements for all, p is of drawn ones, and cannot be smaller than about 1e-05.");
   table.notes.push_back(
-      fmt::format("Holm's correction is over {} pairs; seeds needed are for 80 % power at this effect, by the normal "
-                  "approximation.",
+      fmt::format("Holm's correction is over {} pairs; seeds needed are for 80 % power at this effect with so many "
+                  "pairs, by the normal approximation.",
                   report.pairs.size()));
   if (narrow)
     table.notes.push_back(fmt::format("{} n is below 10: a bootstrap interval is too narrow there.", kNarrow));
@@ -209,8 +210,8 @@ std::string pair_words(const PairReport& pair) {
 }
 
 std::string report_title(const Report& report) {
-  return fmt::format("{} run{} in {} ({}); {}: {}", report.runs, report.runs == 1 ? "" : "s",
-                     fmt::join(report.folders, ", "), report.seeds, report.metric->name, report.metric->title);
+  return fmt::format("{} run{} in {} ({}), by {}", report.runs, report.runs == 1 ? "" : "s",
+                     fmt::join(report.folders, ", "), report.seeds, report.metric->name);
 }
 
 std::vector<std::string> report_notes(const Report& report) {
@@ -224,9 +225,13 @@ std::vector<std::string> report_notes(const Report& report) {
   return notes;
 }
 
-std::vector<Table> report_tables(const Report& report, std::size_t most_pairs) {
-  std::vector<Table> tables = {outcomes(report), successes(report)};
-  if (!report.pairs.empty()) tables.push_back(pairs(report, most_pairs));
+std::vector<Table> report_tables(const Report& report, const TableSizes& most) {
+  std::vector<Table> tables = {outcomes(report)};
+  const bool tested = std::any_of(report.groups.begin(), report.groups.end(),
+                                  [](const GroupReport& group) { return !group.tested.at.empty(); });
+  if (tested) tables.push_back(lengths_table(report, most.lengths));
+  tables.push_back(successes(report));
+  if (!report.pairs.empty()) tables.push_back(pairs(report, most.pairs));
   if (!report.failures.empty()) tables.push_back(failures(report));
   return tables;
 }

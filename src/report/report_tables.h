@@ -9,11 +9,16 @@
 
 namespace posenc {
 
-// Outcomes, successes, pairs and failures, each where there is something to say. `most_pairs`: of more, the table has
-// the first and a note.
-std::vector<Table> report_tables(const Report& report, std::size_t most_pairs);
+// What a table shows at most; of more it has some, and a note.
+struct TableSizes {
+  std::size_t pairs = static_cast<std::size_t>(-1);
+  std::size_t lengths = 24;
+};
 
-// "runs 640 in results/a; seeds 1 to 20, paired; val-acc: final validation accuracy"
+// Outcomes, tested lengths, successes, pairs and failures, each where there is something to say.
+std::vector<Table> report_tables(const Report& report, const TableSizes& most);
+
+// "640 runs in results/a (seeds 1 to 20, seeding paired), by val-acc"
 std::string report_title(const Report& report);
 
 // What a reader must know of the whole: notes of the grouping, resampling, machines.

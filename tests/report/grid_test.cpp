@@ -15,6 +15,7 @@ const Grid kBuckets{"buckets", "", {"query", "key"}, {2, 2}, {0, 17, 1, 0}};
 TEST_CASE("a grid as text has a heading and a line a row", "[report]") {
   CHECK(grid_text(kTable) == "table: 2 position x 2 dimension\n 0.0000  1.0000\n 0.5000 -0.2500\n");
   CHECK(grid_text(kBias) == "bias: 1 head x 2 query x 2 key\nhead 0\n 0.0000    -inf\n-0.5000  0.0000\n");
+  CHECK(grid_text(kBuckets, {"a", "b"}) == "buckets: 2 query x 2 key\n    a  b\na   0 17\nb   1  0\n");
   CHECK(grid_text(kBuckets) == "buckets: 2 query x 2 key\n 0 17\n 1  0\n");
 }
 

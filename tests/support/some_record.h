@@ -13,6 +13,7 @@ inline RunRecord some_record(std::int64_t seed) {
   record.run_id = run_id(record.config);
   const double s = static_cast<double>(seed);
   record.result.epochs = {{1, 0.7 / (s + 1), 0.5}, {2, 0.1 / 3, 0.9525}};
+  record.result.steps_at = {{16, 30 + seed}};
   record.result.bounds = Bounds{0.5, 0.45, 0.55, 0.53, "permutation"};
   record.result.train_labels = {1012, 988};
   record.result.val_labels = {205, 195};

@@ -36,6 +36,9 @@ TEST_CASE("a record is read back from its line to the last bit", "[sweep]") {
   CHECK(back.run_id == record.run_id);
   CHECK(run_id(back.config) == record.run_id);
   CHECK(back.config.lr == record.config.lr);
+  REQUIRE(back.result.steps_at.size() == 1);
+  CHECK(back.result.steps_at[0].length == 16);
+  CHECK(back.result.steps_at[0].steps == 37);
   REQUIRE(back.result.epochs.size() == record.result.epochs.size());
   for (std::size_t i = 0; i < back.result.epochs.size(); ++i)
     CHECK(back.result.epochs[i].train_loss == record.result.epochs[i].train_loss);

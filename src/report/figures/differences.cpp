@@ -69,7 +69,7 @@ std::string document(const std::string& title, const std::vector<std::string>& n
 }  // namespace
 
 FigureGroup differences(const Report& report) {
-  FigureGroup group{fmt::format("Differences of means: {}", report.metric->title), {}, ""};
+  FigureGroup group{fmt::format("Differences of means: {}", report.metric->name), {}, ""};
   std::vector<std::string> settings;
   std::map<std::string, std::vector<const PairReport*>> by_setting;
   double most = 0;

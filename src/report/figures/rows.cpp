@@ -46,7 +46,7 @@ FigureGroup strips(const std::vector<Panel>& panels, const Metric& metric) {
       high = std::max(high, value);
     }
     const double margin = high > low ? 0.04 * (high - low) : std::max(0.01, std::abs(high) * 0.05);
-    Chart chart(panel.setting.empty() ? metric.title : panel.setting,
+    Chart chart(panel.setting.empty() ? "Outcomes of the seeds" : panel.setting,
                 {.label = metric.title, .low = low - margin, .high = high + margin}, rows_of(panel), height_of(panel));
     std::string said;
     for (const auto& [value, words] : levels) {

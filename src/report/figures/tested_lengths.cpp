@@ -61,10 +61,12 @@ std::vector<FigureGroup> tested_lengths(const std::vector<Panel>& panels) {
           high = std::max(high, *std::max_element(values.begin(), values.end()));
         }
       if (longest <= shortest) continue;
-      Chart chart(
-          panel.setting.empty() ? tested.title : panel.setting,
-          {.label = "tested length, tokens", .low = shortest, .high = longest, .logarithmic = longest > 8 * shortest},
-          {.label = tested.up, .low = tested.accuracy ? 0.4 : 0, .high = tested.accuracy ? 1.02 : high * 1.05});
+      Chart chart(panel.setting.empty() ? tested.title : panel.setting,
+                  {.label = longest > 8 * shortest ? "tested length, tokens (logarithmic)" : "tested length, tokens",
+                   .low = shortest,
+                   .high = longest,
+                   .logarithmic = longest > 8 * shortest},
+                  {.label = tested.up, .low = tested.accuracy ? 0.4 : 0, .high = tested.accuracy ? 1.02 : high * 1.05});
       const RunRecord& first = *panel.series.front().group->runs.front();
       const std::vector<std::int64_t> trained = trained_on(first.config, first.result.steps_at);
       chart.shade(static_cast<double>(trained.front()), static_cast<double>(trained.back()));
@@ -83,6 +85,11 @@ std::vector<FigureGroup> tested_lengths(const std::vector<Panel>& panels) {
         if (const auto ceiling = ceilings_of(*series.group); tested.accuracy && ceiling.size() > 1)
           chart.level_line(ceiling, fmt::format("ceiling of {}", series.name));
         chart.line(median, series.style, fmt::format("{}, median of {} runs", series.name, series.report->runs));
+        // Between two tested lengths the line is only drawn.
+        constexpr std::size_t kMostDots = 40;
+        for (const Point& point : median)
+          if (median.size() <= kMostDots)
+            chart.dot(point, series.style, fmt::format("{} at {}: {:.3f}", series.name, point.x, point.y));
         chart.legend(series.name, series.style);
       }
       group.figures.push_back({fmt::format("{}-{}", tested.name, group.figures.size() + 1),

@@ -1,0 +1,92 @@
+#include "report/length_summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "report/report.h"
+#include "report/statistics/order_interval.h"
+
+namespace posenc {
+namespace {
+
+// At most `most` of them, evenly, with both ends.
+std::vector<std::int64_t> some_of(const std::set<std::int64_t>& lengths, std::size_t most) {
+  const std::vector<std::int64_t> all(lengths.begin(), lengths.end());
+  if (all.size() <= most) return all;
+  std::vector<std::int64_t> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return some;
+}
+
+std::string half_cell(const TestedLengths& tested) {
+  if (tested.learned == 0) return "-";
+  return std::isinf(tested.half.median.value) ? "never" : fmt::format("{:.0f}", tested.half.median.value);
+}
+
+}  // namespace
+
+TestedLengths summarize_lengths(const Group& group) {
+  std::map<std::int64_t, LengthSummary> by_length;
+  std::vector<std::optional<double>> halves;
+  for (const RunRecord* record : group.runs) {
+    for (const LengthResult& each : record->result.lengths) {
+      if (!std::isfinite(each.accuracy)) continue;
+      LengthSummary& summary =
+          by_length.try_emplace(each.length, LengthSummary{each.length, 0, {}, {}, each.ceiling}).first->second;
+      summary.trained += each.trained;
+      summary.accuracies.push_back(each.accuracy);
+    }
+    const LengthScore score = length_score(*record);
+    if (!score.score || !score.learned) continue;
+    halves.push_back(score.half_accuracy_length ? std::optional<double>(*score.half_accuracy_length) : std::nullopt);
+  }
+  TestedLengths tested;
+  for (auto& [length, summary] : by_length) {
+    summary.accuracy = median_order_interval(summary.accuracies);
+    tested.at.push_back(std::move(summary));
+  }
+  tested.learned = static_cast<std::int64_t>(halves.size());
+  tested.half = censored_median(halves);
+  return tested;
+}
+
+Table lengths_table(const Report& report, std::size_t most) {
+  Table table{.title = "Accuracy at tested lengths, median over seeds", .header = report.columns};
+  table.words = report.columns.size();
+  std::set<std::int64_t> lengths, trained;
+  for (const GroupReport& group : report.groups)
+    for (const LengthSummary& each : group.tested.at) {
+      lengths.insert(each.length);
+      if (each.trained > 0) trained.insert(each.length);
+    }
+  const std::vector<std::int64_t> shown = some_of(lengths, most);
+  for (const std::int64_t length : shown)
+    table.header.push_back(fmt::format("{}{}", length, trained.contains(length) ? "t" : ""));
+  table.header.emplace_back("above guessing");
+  table.header.emplace_back("half lost at");
+  for (const GroupReport& group : report.groups) {
+    std::vector<std::string> row = group.key;
+    for (const std::int64_t length : shown) {
+      std::string cell = "-";
+      for (const LengthSummary& each : group.tested.at)
+        if (each.length == length) cell = fmt::format("{:.3f}", each.accuracy.value);
+      row.push_back(cell);
+    }
+    row.push_back(fmt::format("{} of {}", group.tested.learned, group.runs));
+    row.push_back(half_cell(group.tested));
+    table.rows.push_back(row);
+  }
+  if (!trained.empty()) table.notes.emplace_back("t: a length that training had.");
+  table.notes.emplace_back(
+      "above guessing: runs that are, at the longest trained length that was tested; half lost at: the median of their "
+      "half-accuracy lengths, \"never\" counted as infinite (docs/LENGTHS.md).");
+  if (shown.size() < lengths.size())
+    table.notes.push_back(fmt::format("{} of {} tested lengths; --format json, and lengths.csv, have all.",
+                                      shown.size(), lengths.size()));
+  return table;
+}
+
+}  // namespace posenc

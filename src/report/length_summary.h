@@ -1,0 +1,35 @@
+// What the runs of a group did at the lengths that they were tested at.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "report/grouping.h"
+#include "report/statistics/censored.h"
+#include "report/statistics/interval.h"
+#include "report/table.h"
+
+namespace posenc {
+
+struct LengthSummary {
+  std::int64_t length;
+  std::int64_t trained;  // runs of which a step had this length
+  std::vector<double> accuracies;
+  Estimate accuracy;  // the median over runs, with the order statistics' interval
+  std::optional<double> ceiling;
+};
+
+struct TestedLengths {
+  std::vector<LengthSummary> at;  // rising; empty where no run was tested
+  std::int64_t learned = 0;       // runs that reached more than guessing where they were trained
+  CensoredMedian half;            // of their half-accuracy lengths; those that keep half at all lengths never get there
+};
+
+TestedLengths summarize_lengths(const Group& group);
+
+struct Report;
+
+// Medians by length, at most `most` lengths, and where half of what training reached is lost.
+Table lengths_table(const Report& report, std::size_t most);
+
+}  // namespace posenc

@@ -68,7 +68,8 @@ void check_names_and_shapes(const std::vector<NamedTensor>& model, const std::ma
   add_list(lists, "missing", missing);
   add_list(lists, "surplus", surplus);
   add_list(lists, "wrong shape", misshapen);
-  if (!lists.empty()) throw Error(fmt::format("does not fit the model ({})", fmt::join(lists, "; ")));
+  if (!lists.empty())
+    throw Error(fmt::format("does not fit the model that the options make ({})", fmt::join(lists, "; ")));
 }
 
 // A buffer is computed from the configuration, so a file with another one belongs to another model.

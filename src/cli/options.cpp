@@ -34,6 +34,8 @@ std::vector<std::string> option_names(const Command& command) {
   if (std::find(names.begin(), names.end(), argument) != names.end())
     throw Error(fmt::format(
         "a command comes first, and there is one at most (given '{0}' later; write: posenc {0} ...)", argument));
+  if (!command.argument.empty() && !command.many_arguments)
+    throw Error(fmt::format("{} takes one {} (given '{}' as well)", command.name, command.argument, argument));
   throw Error(fmt::format("unexpected argument (given '{}', commands: {}{})", argument, fmt::join(names, ", "),
                           nearest_hint(argument, names)));
 }

@@ -52,7 +52,21 @@ RunResult ResultsFolder::run(const RunConfig& config) {
   RunObserver observer;
   observer.stop_requested = stop_requested;
   observer.on_epoch = [&](const EpochResult& epoch) { print_epoch(config, epoch, console_); };
-  const RunResult result = posenc::run(config, observer, store_ ? store_->model_path(id) : "");
+  const RunResult result = [&] {
+    try {
+      return posenc::run(config, observer, store_ ? store_->model_path(id) : "");
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& error) {
+      // LibTorch gave up in the middle: that is an outcome of the run, too.
+      const std::string text = error.what();
+      RunResult failed;
+      failed.status = RunResult::Status::failed;
+      failed.message = text.substr(0, text.find('\n'));
+      if (store_) store_->append({id, config, failed, execution_now(0, "")});
+      throw;
+    }
+  }();
   if (store_) store_->append({id, config, result, execution_now(result.seconds, result.engine)});
   print_lengths(config, result, console_);
   return result;

@@ -18,7 +18,7 @@ struct SavedModel {
 };
 
 // `flags` over what the folder of results keeps for FOLDER/models/ID.pt, over the rest of gather(). A file without
-// such a folder has the lengths that the options say. Throws Error.
+// such a folder is what the options say. Throws Error.
 SavedModel saved_model(const std::string& path, const Settings& flags);
 
 }  // namespace posenc

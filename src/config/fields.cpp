@@ -272,7 +272,7 @@ std::vector<Field> make_fields() {
       {.name = "json",
        .group = kOutputGroup,
        .placeholder = "",
-       .help = "print JSON: a run one object for every epoch",
+       .help = "print JSON, an object a line; a run one for every epoch",
        .type = ValueType::flag(),
        .member = &C::json,
        .identity = false},

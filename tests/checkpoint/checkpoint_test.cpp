@@ -114,15 +114,19 @@ TEST_CASE("names and shapes that do not fit are all listed in one line", "[check
   const std::string path = folder.path("model.pt");
   save_checkpoint(path, *model("learnable", 1, 1));
   const std::string deeper = refusal(path, *model("learnable", 1, 2));
-  CHECK_THAT(deeper, StartsWith("does not fit the model (missing: encoder.layers.1.self_attn.in_proj_weight, "));
+  CHECK_THAT(
+      deeper,
+      StartsWith("does not fit the model that the options make (missing: encoder.layers.1.self_attn.in_proj_weight, "));
   CHECK_THAT(deeper, ContainsSubstring("encoder.layers.1.norm2.bias"));
   CHECK_THAT(deeper, !ContainsSubstring("surplus") && !ContainsSubstring("wrong shape"));
   CHECK(refusal(path, *model("learnable", 1, 1, 7)) ==
-        "does not fit the model (wrong shape: _emb.weight is (5,4), not (7,4))");
+        "does not fit the model that the options make (wrong shape: _emb.weight is (5,4), not (7,4))");
 
   save_checkpoint(path, *model("learnable", 1, 2));
   const std::string shallower = refusal(path, *model("learnable", 1, 1));
-  CHECK_THAT(shallower, StartsWith("does not fit the model (surplus: encoder.layers.1.self_attn.in_proj_weight, "));
+  CHECK_THAT(
+      shallower,
+      StartsWith("does not fit the model that the options make (surplus: encoder.layers.1.self_attn.in_proj_weight, "));
   CHECK_THAT(shallower, ContainsSubstring("encoder.layers.1.norm2.bias"));
 
   torch::nn::Module three;
@@ -132,7 +136,7 @@ TEST_CASE("names and shapes that do not fit are all listed in one line", "[check
               checkpoint_file(pickled_dict({{"c\n", PickledTensor().pickle()}, {"b", PickledTensor().pickle()}}),
                               {floats({1, 2})}));
   CHECK(refusal(path, three) ==
-        "does not fit the model (missing: a; surplus: c\\x0a; wrong shape: b is (2), not (2,3))");
+        "does not fit the model that the options make (missing: a; surplus: c\\x0a; wrong shape: b is (2), not (2,3))");
 }
 
 TEST_CASE("a table that is not the model's own is refused", "[checkpoint]") {

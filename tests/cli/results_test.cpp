@@ -143,7 +143,7 @@ TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
           "predict does not read this option (given '--epochs')");
   refused(std::vector<std::string>{"predict"}, "no model is named");
   refused(std::vector<std::string>{"predict", folder.path("none.pt"), "--tokens", "1"}, "none.pt");
-  refused(std::vector<std::string>{"predict", model, model}, "unexpected argument");
+  refused(std::vector<std::string>{"predict", model, model}, "predict takes one MODEL.pt (given '" + model + "' as well)");
   const Outcome empty = with_input("", {"predict", model});
   CHECK(empty.exit_code == 2);
   CHECK_THAT(empty.talk, ContainsSubstring("standard input is empty"));

@@ -39,7 +39,7 @@ std::string length_json(const RunConfig& config, const LengthResult& each) {
                               {"margin", json_number(each.margin)},
                               {"untrained_positions", each.untrained_positions},
                               {"majority", json_number(each.majority)},
-                              {"ceiling", each.ceiling ? json_number(*each.ceiling) : nlohmann::ordered_json()}};
+                              {"ceiling", json_number(each.ceiling)}};
   return line.dump();
 }
 
@@ -88,6 +88,11 @@ void print_epoch(const RunConfig& config, const EpochResult& epoch, Console& con
 }
 
 std::string generalisation_note(const RunConfig& config, const RunResult& result) {
+  const auto drawn = std::count_if(result.train_labels.begin(), result.train_labels.end(),
+                                   [](std::int64_t count) { return count > 0; });
+  if (config.holdout_pairs > 0 && drawn == 1)
+    return fmt::format("{} was trained on sequences of one class alone: the pairs that are held out leave no other.",
+                       config.pos);
   const Bounds bounds = bounds_of(config, result);
   const double accuracy = result.last().val_acc;
   if (config.epochs == 0 || std::isnan(accuracy) || accuracy > bounds.guess_upper) return "";

@@ -29,17 +29,11 @@ bool is_given(std::string_view text) { return !text.empty(); }
 std::string device_kind(const std::string& device) { return device.substr(0, device.find(':')); }
 
 // What check() refuses later must not disturb a default.
-bool is_range_of_lengths(const std::string& text) {
+template <typename Read>
+bool can_be_read(const std::string& text, Read read) {
   try {
-    return !text.empty() && read_length_range(text, "").longest > 0;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-bool is_list_of_lengths(const std::string& text) {
-  try {
-    return !read_lengths(text, "").empty();
+    read(text, "");
+    return !text.empty();
   } catch (const Error&) {
     return false;
   }
@@ -75,7 +69,7 @@ std::vector<Field> make_fields() {
        .derived_text = "seq-len, and 1 for --bos",
        .derive =
            [](RunConfig& config) {
-             const bool grows = config.oob == "untrained" && is_list_of_lengths(config.eval_len);
+             const bool grows = config.oob == "untrained" && can_be_read(config.eval_len, read_lengths);
              config.max_len =
                  std::max(config.model_length(), grows ? config.model_length(longest_evaluated(config)) : 0);
            }},
@@ -110,7 +104,7 @@ std::vector<Field> make_fields() {
        .derived_text = fmt::format("{}, or the longest of train-len", RunConfig{}.seq_len),
        .derive =
            [](RunConfig& config) {
-             const bool several = is_range_of_lengths(config.train_len);
+             const bool several = can_be_read(config.train_len, read_length_range);
              config.seq_len = several ? trained_lengths(config).longest : RunConfig{}.seq_len;
            }},
       {.name = "train-len",

@@ -148,11 +148,10 @@ std::vector<PairReport> compare_all(const Grouping& grouping, const Metric& metr
 }
 
 std::string where_text(const Grouping& grouping, const Group& group, const RunRecord& record) {
-  std::vector<std::string> pieces;
-  for (std::size_t i = 0; i < group.key.size(); ++i)
-    pieces.push_back(fmt::format("{}={}", grouping.columns[i]->name, group.key[i]));
-  pieces.push_back(fmt::format("seed={}", record.config.seed));
-  return fmt::format("{}", fmt::join(pieces, ", "));
+  std::vector<std::pair<std::string, std::string>> setting;
+  for (std::size_t i = 0; i < group.key.size(); ++i) setting.emplace_back(grouping.columns[i]->name, group.key[i]);
+  setting.emplace_back("seed", fmt::to_string(record.config.seed));
+  return setting_text(setting);
 }
 
 std::string seeds_text(const std::vector<RunRecord>& records) {

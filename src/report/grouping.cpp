@@ -27,12 +27,32 @@ std::size_t place_in(const std::vector<Entry>& entries, const std::string& choic
   return static_cast<std::size_t>(found - entries.begin());
 }
 
+// Numbers within a text sort as numbers: 2..8 before 2..12.
+std::string with_padded_numbers(const std::string& text) {
+  constexpr std::size_t kDigits = 12;
+  std::string padded, digits;
+  const auto flush = [&] {
+    if (!digits.empty()) padded += fmt::format("{:0>{}}", digits, kDigits);
+    digits.clear();
+  };
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') {
+      digits += c;
+      continue;
+    }
+    flush();
+    padded += c;
+  }
+  flush();
+  return padded;
+}
+
 Order order_of(const Field& field, const Value& value, const Catalog& catalog) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return {0, static_cast<double>(*number), ""};
   if (const auto* number = std::get_if<double>(&value)) return {0, *number, ""};
-  const std::string text = to_text(value);
+  const std::string given = to_text(value), text = with_padded_numbers(given);
   if (!field.is_choice) return {0, 0, text};
-  return {field.name == "pos" ? place_in(catalog.encodings, text) : place_in(catalog.tasks, text), 0, text};
+  return {field.name == "pos" ? place_in(catalog.encodings, given) : place_in(catalog.tasks, given), 0, text};
 }
 
 // Fields with more than one value over the records. One whose value everywhere follows from others, as max-len from
@@ -80,6 +100,12 @@ std::vector<const Field*> in_order(std::vector<const Field*> all, const std::vec
 }
 
 }  // namespace
+
+std::string setting_text(const std::vector<std::pair<std::string, std::string>>& setting) {
+  std::vector<std::string> pieces;
+  for (const auto& [name, value] : setting) pieces.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("{}", fmt::join(pieces, ", "));
+}
 
 std::string seeds_of(const RunConfig& config) {
   return fmt::format("{:010} {:010} {:010}", config.seed, config.data_seed, config.init_seed);

@@ -27,6 +27,9 @@ struct Grouping {
 // decides what is computed, or a seed. `records` must outlive the grouping.
 Grouping group_runs(const std::vector<RunRecord>& records, const std::vector<std::string>& by, const Catalog& catalog);
 
+// "vocab=2, seq-len=16".
+std::string setting_text(const std::vector<std::pair<std::string, std::string>>& setting);
+
 // The seeds of a run: what two runs of a pair have in common.
 std::string seeds_of(const RunConfig& config);
 

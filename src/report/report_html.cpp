@@ -93,12 +93,13 @@ std::string all_figures_html(const std::vector<FigureGroup>& groups) {
 }
 
 // "vocab=2, train-len=2..20": what all runs share and is no default.
-std::string setting_text(const Report& report) {
-  std::vector<std::string> pieces;
-  for (const auto& [name, value] : report.shared)
-    if (const Field* field = find_field(name); field != nullptr && value != to_text(field->get(RunConfig{})))
-      pieces.push_back(fmt::format("{}={}", name, value));
-  return fmt::format("{}", fmt::join(pieces, ", "));
+std::string shared_text(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> shared = report.shared;
+  std::erase_if(shared, [](const auto& each) {
+    const Field* field = find_field(each.first);
+    return field == nullptr || each.second == to_text(field->get(RunConfig{}));
+  });
+  return setting_text(shared);
 }
 
 std::string shared_html(const Report& report) {
@@ -118,7 +119,7 @@ std::string report_html(const Report& report, const std::vector<FigureGroup>& fi
   text += fmt::format("<h1>{}</h1>\n<p class=\"faint\">{} runs, {}; {}</p>\n", "What the position encodings did",
                       report.runs, escape_xml(report.seeds),
                       escape_xml(fmt::format("{}", fmt::join(report.folders, ", "))));
-  if (const std::string setting = setting_text(report); !setting.empty())
+  if (const std::string setting = shared_text(report); !setting.empty())
     text += fmt::format("<p class=\"faint\">{}</p>\n", escape_xml(setting));
   for (const std::string& line : report.damage)
     text += fmt::format("<p><strong>Damaged, and left out: {}</strong></p>\n", escape_xml(line));

@@ -64,17 +64,11 @@ ordered_json json_of(const GroupReport& group, const Report& report) {
                                  {"trained", each.trained},
                                  {"accuracies", each.accuracies},
                                  {"accuracy", json_of(each.accuracy)},
-                                 {"ceiling", each.ceiling ? ordered_json(*each.ceiling) : ordered_json(nullptr)}});
+                                 {"ceiling", json_number(each.ceiling)}});
   object["learned"] = group.tested.learned;
   object["half_accuracy_length"] = json_of(group.tested.half.median);
   object["half_accuracy_length"]["never"] = group.tested.half.never;
-  object["bounds"] = nullptr;
-  if (group.bounds)
-    object["bounds"] = {
-        {"majority", group.bounds->majority},
-        {"guessing", {group.bounds->guess_lower, group.bounds->guess_upper}},
-        {"ceiling", group.bounds->ceiling ? ordered_json(*group.bounds->ceiling) : ordered_json(nullptr)},
-        {"reason", group.bounds->reason}};
+  object["bounds"] = bounds_json(group.bounds);
   return object;
 }
 

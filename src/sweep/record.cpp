@@ -51,10 +51,8 @@ template <typename Row, typename Number>
 ordered_json numbers(const std::vector<Row>& rows, Number Row::*member) {
   ordered_json all = ordered_json::array();
   for (const Row& each : rows) {
-    if constexpr (std::is_same_v<Number, double>) {
+    if constexpr (std::is_same_v<Number, double> || std::is_same_v<Number, std::optional<double>>) {
       all.push_back(json_number(each.*member));
-    } else if constexpr (std::is_same_v<Number, std::optional<double>>) {
-      all.push_back(each.*member ? ordered_json(*(each.*member)) : ordered_json(nullptr));
     } else {
       all.push_back(each.*member);
     }
@@ -96,15 +94,6 @@ std::vector<LengthResult> read_length_results(const ordered_json& json) {
     lengths.push_back(each);
   }
   return lengths;
-}
-
-ordered_json bounds_json(const std::optional<Bounds>& given) {
-  if (!given) return nullptr;
-  const Bounds& bounds = *given;
-  return {{"majority", bounds.majority},
-          {"guessing", {bounds.guess_lower, bounds.guess_upper}},
-          {"ceiling", bounds.ceiling ? ordered_json(*bounds.ceiling) : ordered_json(nullptr)},
-          {"reason", bounds.reason}};
 }
 
 Bounds read_bounds(const ordered_json& json) {

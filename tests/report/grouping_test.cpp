@@ -42,6 +42,19 @@ TEST_CASE("a length sorts as a number, and what follows from it is no column", "
   CHECK(grouping.groups[2].key == std::vector<std::string>{"128"});
 }
 
+TEST_CASE("ranges of lengths sort by their numbers", "[report]") {
+  std::vector<RunRecord> runs;
+  for (const char* lengths : {"2..12", "2..8", "10..20"}) {
+    runs.push_back(run_with("free", 1, 0.9));
+    runs.back().config.train_len = lengths;
+  }
+  const Grouping grouping = group_runs(runs, {}, small_catalog());
+  REQUIRE(grouping.groups.size() == 3);
+  CHECK(grouping.groups[0].key == std::vector<std::string>{"2..8"});
+  CHECK(grouping.groups[1].key == std::vector<std::string>{"2..12"});
+  CHECK(grouping.groups[2].key == std::vector<std::string>{"10..20"});
+}
+
 TEST_CASE("--by orders the columns, and pools nothing", "[report]") {
   std::vector<RunRecord> runs;
   for (const char* pos : {"table", "free"})

@@ -74,9 +74,7 @@ FigureGroup differences(const Report& report) {
   std::map<std::string, std::vector<const PairReport*>> by_setting;
   double most = 0;
   for (const PairReport& pair : report.pairs) {
-    std::string setting;
-    for (const auto& [name, value] : pair.setting)
-      setting += fmt::format("{}{}={}", setting.empty() ? "" : ", ", name, value);
+    const std::string setting = setting_text(pair.setting);
     if (!by_setting.contains(setting)) settings.push_back(setting);
     by_setting[setting].push_back(&pair);
     if (std::isfinite(pair.effect.difference.value)) most = std::max(most, std::abs(pair.effect.difference.value));

@@ -28,11 +28,11 @@ std::vector<Panel> panels_by(const Grouping& grouping, const Report& report, con
   std::vector<Panel> panels;
   for (std::size_t g = 0; g < grouping.groups.size(); ++g) {
     const Group& group = grouping.groups[g];
-    std::vector<std::string> pieces;
+    std::vector<std::pair<std::string, std::string>> outside;
     for (std::size_t c = 0; c < group.key.size(); ++c)
       if (std::find(inside.begin(), inside.end(), c) == inside.end())
-        pieces.push_back(fmt::format("{}={}", grouping.columns[c]->name, group.key[c]));
-    const std::string setting = fmt::format("{}", fmt::join(pieces, ", "));
+        outside.emplace_back(grouping.columns[c]->name, group.key[c]);
+    const std::string setting = setting_text(outside);
     const auto [place, is_new] = panel_of.try_emplace(setting, panels.size());
     if (is_new) panels.push_back({setting, {}});
     const std::string name = pos == kNone ? group.runs.front()->config.pos : group.key[pos];

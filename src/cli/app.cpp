@@ -73,7 +73,7 @@ const std::vector<Command>& commands() {
   const auto of_model = [](const Field& field) {
     for (const char* name : {"dropout", "curriculum", "log-every", "out", "force"})
       if (field.name == name) return false;
-    return field.group != kTrainingGroup || field.name == "seed";
+    return field.group != kTrainingGroup || field.name == "seed" || field.name == "data-seed";
   };
   const auto of_saved_model = [](const Field& field) {
     for (const char* name : {"dropout", "log-every", "out", "force", "expect-val-acc", "train-size", "val-size"})

@@ -38,7 +38,7 @@ int attention_command(const ParsedOptions& options, Console& console) {
   const std::string ending = std::filesystem::path(save).extension().string();
   if (extras.contains("save") && ending != ".svg" && ending != ".csv")
     throw Error(fmt::format("--save writes another kind of file (given '{}', allowed: FILE.csv, FILE.svg)", save));
-  const auto [config, trained] = saved_model(model, options.settings);
+  const auto [config, trained, data_seed] = saved_model(model, options.settings);
   const std::vector<std::int64_t> tokens = parse_tokens(extras.at("tokens"), config, "--tokens");
   const std::vector<Grid> grids = attention(config, model, trained, tokens);
   std::vector<std::string> names;

@@ -21,7 +21,9 @@ std::string length_line(const RunConfig& config, const std::vector<std::int64_t>
                      : each.length > trained.back() ? "longer than trained"
                                                     : "not trained";
   const std::string untrained =
-      each.untrained_positions > 0 ? fmt::format(", {} positions untrained", each.untrained_positions) : "";
+      each.untrained_positions > 0
+          ? fmt::format(", {} untrained position{}", each.untrained_positions, each.untrained_positions == 1 ? "" : "s")
+          : "";
   const std::string ceiling = each.ceiling && *each.ceiling < 1 ? fmt::format(", ceiling {:.4f}", *each.ceiling) : "";
   return fmt::format("[{}] Length {:4} | Accuracy: {:.4f} | Cross-Entropy: {:.4f} | Calibration Error: {:.4f} | {}{}{}",
                      config.pos, each.length, each.accuracy, each.cross_entropy, each.calibration_error, kind,
@@ -49,9 +51,17 @@ void print_lengths(const RunConfig& config, const RunResult& result, Console& co
   const std::vector<std::int64_t> trained = trained_on(config, result.steps_at);
   for (const LengthResult& each : result.lengths)
     console.print("{}", config.json ? length_json(config, each) : length_line(config, trained, each));
-  if (result.lengths.empty() || config.json) return;
+  if (result.lengths.empty()) return;
   const std::int64_t longest = trained.back();
   const LengthScore score = score_of(result.lengths, longest, result.last().val_acc, config.val_size);
+  if (config.json) {
+    nlohmann::ordered_json line{{"pos", config.pos}, {"longest_trained", longest}, {"score", json_number(score.score)}};
+    line["above_guessing"] = score.learned;
+    line["half_accuracy_length"] =
+        score.half_accuracy_length ? nlohmann::ordered_json(*score.half_accuracy_length) : nlohmann::ordered_json();
+    console.print("{}", line.dump());
+    return;
+  }
   if (!score.score) return;
   console.print("[{}] Score: {:.4f}, the mean over tested lengths above {}; {}", config.pos, *score.score, longest,
                 !score.learned ? "training reached no more than guessing"

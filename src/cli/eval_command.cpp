@@ -5,13 +5,18 @@
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
 #include "cli/saved_model.h"
+#include "posenc/error.h"
 #include "posenc/saved_model.h"
 
 namespace posenc {
 
 int eval_command(const ParsedOptions& options, Console& console) {
   const std::string model = model_argument(options);
-  const auto [config, trained] = saved_model(model, options.settings);
+  const auto [config, trained, data_seed] = saved_model(model, options.settings, /*tested=*/true);
+  if (config.holdout_pairs > 0 && config.data_seed != data_seed)
+    throw Error(fmt::format(
+        "another data seed holds out other pairs, and this model was trained on them (given {}, allowed: {})",
+        config.data_seed, data_seed));
   const double accuracy = evaluate(config, model);
   if (config.json) {
     console.print("{}", nlohmann::ordered_json{{"val_acc", accuracy}, {"sequences", config.val_size}}.dump());

@@ -15,10 +15,11 @@ std::string model_argument(const ParsedOptions& options);
 struct SavedModel {
   RunConfig config;
   std::vector<std::int64_t> trained;  // the lengths that it was trained on, rising
+  std::int64_t data_seed;             // of the data that it was trained on
 };
 
 // `flags` over what the folder of results keeps for FOLDER/models/ID.pt, over the rest of gather(). A file without
-// such a folder is what the options say. Throws Error.
-SavedModel saved_model(const std::string& path, const Settings& flags);
+// such a folder is what the options say. `tested`: --eval-len is read, too. Throws Error.
+SavedModel saved_model(const std::string& path, const Settings& flags, bool tested = false);
 
 }  // namespace posenc

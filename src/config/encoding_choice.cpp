@@ -115,27 +115,29 @@ void check_encoding(const EncodingChoice& choice, const RunConfig& config, const
   }
 }
 
-void check_tested_lengths(const EncodingChoice& choice, const RunConfig& config, bool table_grows) {
+bool reaches_beyond_table(std::string_view oob) { return oob == "clamp" || oob == "interpolate"; }
+
+void check_positions(const EncodingChoice& choice, const RunConfig& config, std::string_view what, std::int64_t longest,
+                     std::int64_t trained, bool table_grows) {
   const EncodingEntry& encoding = *choice.entry;
-  const std::int64_t longest = longest_evaluated(config), bos = config.model_length(0);
-  if (longest == 0) return;
-  const std::int64_t seen = config.model_length(longest), trained = trained_positions(choice, config);
+  const std::int64_t seen = config.model_length(longest), bos = config.model_length(0);
+  if (encoding.bound_to_table && reaches_beyond_table(config.oob)) return;
   if (seen > trained && config.oob == "error")
     throw Error(fmt::format(
-        "--eval-len goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
+        "{} goes beyond the positions that the table of {} is trained for (given {}, allowed: up to {}, or "
         "--oob clamp, interpolate{})",
-        encoding.name, longest, trained - bos, table_grows || seen <= config.max_len ? ", untrained" : ""));
-  if (seen > config.max_len && encoding.bound_to_table && config.oob == "untrained")
-    throw Error(fmt::format(
-        "--eval-len goes beyond the table of {} (given {}, allowed: up to {}, which is --max-len{}, or --oob clamp, "
-        "interpolate)",
-        encoding.name, longest, config.max_len - bos, config.bos ? " less the token of --bos" : ""));
+        what, encoding.name, longest, trained - bos, table_grows || seen <= config.max_len ? ", untrained" : ""));
   for (const auto& [wrapper, parameters] : choice.wrappers) {
     if (wrapper->kind != WrapperEntry::Kind::positions) continue;
     if (const std::int64_t limit = wrapper->position_limit(parameters); seen > limit)
-      throw Error(fmt::format("--eval-len goes beyond the positions of {} (given {}, allowed: up to {}, its max)",
+      throw Error(fmt::format("{} goes beyond the positions of {} (given {}, allowed: up to {}, its max)", what,
                               wrapper->name, longest, limit - bos));
   }
+  if (seen > config.max_len && encoding.bound_to_table)
+    throw Error(
+        fmt::format("{} goes beyond the table of {} (given {}, allowed: up to {}, which is --max-len{}, or "
+                    "--oob clamp, interpolate)",
+                    what, encoding.name, longest, config.max_len - bos, config.bos ? " less the token of --bos" : ""));
 }
 
 }  // namespace posenc

@@ -38,8 +38,13 @@ std::int64_t trained_positions(const EncodingChoice& choice, const RunConfig& co
 void check_encoding(const EncodingChoice& choice, const RunConfig& config, const Catalog& catalog,
                     std::string_view what_pos, std::string_view what_length);
 
-// Throws Error when --eval-len asks for positions that the encoding has not, and --oob does not say what takes their
-// place. `table_grows`: --max-len follows from the lengths rather than being given.
-void check_tested_lengths(const EncodingChoice& choice, const RunConfig& config, bool table_grows);
+// Whether `oob` gives positions beyond a table something that was trained.
+bool reaches_beyond_table(std::string_view oob);
+
+// Throws Error when sequences of `longest` tokens, which `what` names, have positions that the encoding was not trained
+// for, and --oob does not say what takes their place. `trained`: as trained_positions(). `table_grows`: --max-len
+// follows from the lengths rather than being given.
+void check_positions(const EncodingChoice& choice, const RunConfig& config, std::string_view what, std::int64_t longest,
+                     std::int64_t trained, bool table_grows);
 
 }  // namespace posenc

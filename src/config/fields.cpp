@@ -143,7 +143,18 @@ std::vector<Field> make_fields() {
        .derived_text = fmt::format("{}, or what the task prescribes", RunConfig{}.vocab),
        .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(RunConfig{}.vocab); }},
       {"train-size", kDataGroup, "N", "training sequences", at_least(1), &C::train_size},
-      {"val-size", kDataGroup, "N", "validation sequences", at_least(1), &C::val_size},
+      {.name = "val-size",
+       .group = kDataGroup,
+       .placeholder = "N",
+       .help = "validation sequences",
+       .type = at_least(1),
+       .member = &C::val_size,
+       .derived_text = fmt::format("{}, or one for each length of train-len", RunConfig{}.val_size),
+       .derive =
+           [](RunConfig& config) {
+             const bool several = can_be_read(config.train_len, read_length_range);
+             config.val_size = std::max(RunConfig{}.val_size, several ? trained_lengths(config).count() : 0);
+           }},
 
       {.name = "epochs",
        .group = kTrainingGroup,

@@ -175,7 +175,9 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   const EncodingChoice encoding = read_encoding_choice(config.pos, catalog, "--pos");
   check_encoding(encoding, config, catalog, what("pos"), what(config.train_len.empty() ? "seq-len" : "train-len"));
-  check_tested_lengths(encoding, config, !given.contains("max-len"));
+  if (const std::int64_t longest = longest_evaluated(config); longest > 0)
+    check_positions(encoding, config, what("eval-len"), longest, trained_positions(encoding, config),
+                    !given.contains("max-len"));
 }
 
 }  // namespace posenc

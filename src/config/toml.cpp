@@ -94,6 +94,7 @@ std::string one_list(const toml::node& node, const Field& field, const std::stri
   for (const toml::node& item : *items) {
     if (item.is_array()) refuse_mixture(field, where);
     if (!item.is_integer() && !item.is_string()) refuse_type(item, field, where);
+    if (item.is_string() && item.as_string()->get().find(',') != std::string::npos) refuse_mixture(field, where);
     list.push_back(item.is_integer() ? to_text(item.as_integer()->get()) : item.as_string()->get());
   }
   return fmt::format("{}", fmt::join(list, ","));
@@ -177,8 +178,8 @@ Settings read_toml(const std::string& path) {
     const Field* field = is_exclude ? nullptr : &known_field(key, where);
     const bool is_range = field != nullptr && field->type.kind == ValueType::Kind::integer && node.is_string() &&
                           node.as_string()->get().find("..") != std::string::npos;
-    if (field != nullptr && field->is_list && node.is_array() &&
-        (node.as_array()->empty() || !node.as_array()->front().is_array())) {
+    const bool several = node.is_array() && !node.as_array()->empty() && node.as_array()->front().is_array();
+    if (field != nullptr && field->is_list && !several) {
       settings[key] = {one_list(node, *field, where), {Origin::Source::file, where}};
       return;
     }

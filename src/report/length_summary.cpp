@@ -1,6 +1,7 @@
 #include "report/length_summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <map>
@@ -56,12 +57,15 @@ TestedLengths summarize_lengths(const Group& group) {
 Table lengths_table(const Report& report, std::size_t most) {
   Table table{.title = "Accuracy at tested lengths, median over seeds", .header = report.columns};
   table.words = report.columns.size();
-  std::set<std::int64_t> lengths, trained;
+  std::set<std::int64_t> lengths, trained, in_part;
   for (const GroupReport& group : report.groups)
     for (const LengthSummary& each : group.tested.at) {
       lengths.insert(each.length);
       if (each.trained > 0) trained.insert(each.length);
+      if (each.trained < static_cast<std::int64_t>(each.accuracies.size())) in_part.insert(each.length);
     }
+  std::erase_if(in_part, [&](std::int64_t length) { return !trained.contains(length); });
+  std::erase_if(trained, [&](std::int64_t length) { return in_part.contains(length); });
   const std::vector<std::int64_t> shown = some_of(lengths, most);
   for (const std::int64_t length : shown)
     table.header.push_back(fmt::format("{}{}", length, trained.contains(length) ? "t" : ""));
@@ -80,6 +84,10 @@ Table lengths_table(const Report& report, std::size_t most) {
     table.rows.push_back(row);
   }
   if (!trained.empty()) table.notes.emplace_back("t: a length that training had.");
+  if (!in_part.empty())
+    table.notes.push_back(fmt::format(
+        "Only some runs trained {} {}: scores and lost halves are of different lengths (steps_at in runs.jsonl).",
+        in_part.size() == 1 ? "length" : "lengths", fmt::join(in_part, ", ")));
   table.notes.emplace_back(
       "above guessing: runs that are, at the longest trained length that was tested; half lost at: the median of their "
       "half-accuracy lengths, \"never\" counted as infinite (docs/LENGTHS.md).");

@@ -41,13 +41,6 @@ void add_range(const Field& field, const std::string& text, const std::string& w
   for (std::int64_t value = first; value <= last; value += step) values.emplace_back(value);
 }
 
-// Two values with one text are one run: cuda:0 and cuda:1.
-std::string identity_text(const Field& field, const Value& value) {
-  RunConfig config;
-  field.set(config, value);
-  return to_text(field.identity_value(config));
-}
-
 std::string origin_name(const Settings& settings, const std::string& field) {
   const auto found = settings.find(field);
   return found == settings.end() ? "--" + field : found->second.origin.describe(field);
@@ -102,10 +95,6 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
     const std::string what = origin_name(given_, field.name);
     Axis axis{&field, parse_list(field, setting->second.text, what)};
     canonical(field, axis.values);
-    std::set<std::string> seen;
-    for (const Value& value : axis.values)
-      if (!seen.insert(identity_text(field, value)).second)
-        throw Error(fmt::format("{}: a value stands twice (given '{}')", what, to_text(value)));
     setting->second.text = to_text(axis.values.front());
     if (axis.values.size() == 1) continue;
     if (grid_size_ > kLargestGrid / axis.values.size())
@@ -127,6 +116,17 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
   // The first combination may itself be excluded or inconsistent; only its values are read here.
   base_ = resolve_unchecked(first);
   canonicalise(base_.config, catalog, given_);
+  // Two values that decide the same are one run: cuda:0 and cuda:1.
+  for (const Axis& axis : axes_) {
+    std::set<std::string> seen;
+    for (const Value& value : axis.values) {
+      RunConfig config = base_.config;
+      axis.field->set(config, value);
+      if (!seen.insert(to_text(axis.field->identity_value(config))).second)
+        throw Error(fmt::format("{}: a value stands twice (given '{}')", origin_name(given_, axis.field->name),
+                                to_text(value)));
+    }
+  }
 }
 
 RunConfig Plan::at(std::uint64_t index) const {

@@ -59,8 +59,6 @@ class KeptBias : public StandIn {
 
 }  // namespace
 
-bool reaches_beyond_table(const std::string& oob) { return oob == "clamp" || oob == "interpolate"; }
-
 int64_t positions_trained(const RunConfig& config, int64_t longest) {
   RunConfig as_trained = config;
   as_trained.seq_len = longest;
@@ -74,16 +72,8 @@ void check_sequence(const RunConfig& config, int64_t trained, int64_t length) {
   one.eval_len.clear();
   one.train_size = one.val_size = one.batch_size = 1;
   check_memory(one, catalog());
-  const EncodingChoice encoding = read_encoding_choice(config.pos, catalog(), "--pos");
-  if (reaches_beyond_table(config.oob)) {
-    one.seq_len = std::min(length, trained - config.model_length(0));
-  } else if (encoding.entry->bound_to_table && config.model_length(length) > config.max_len) {
-    throw Error(
-        fmt::format("the sequence is longer than the position table of {} (given {}, allowed: up to {}, or --oob "
-                    "clamp, interpolate)",
-                    encoding.entry->name, length, config.max_len - config.model_length(0)));
-  }
-  check_encoding(encoding, one, catalog(), "--pos", "the sequence");
+  check_positions(read_encoding_choice(config.pos, catalog(), "--pos"), config, "the sequence", length, trained,
+                  /*table_grows=*/false);
 }
 
 AtLength::AtLength(TinyTransformer& model, const std::string& oob, int64_t trained, int64_t seen)

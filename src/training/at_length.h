@@ -43,7 +43,4 @@ int64_t positions_trained(const RunConfig& config, int64_t longest);
 // table that --oob gives nothing to, or more memory than there is.
 void check_sequence(const RunConfig& config, int64_t trained, int64_t length);
 
-// Whether `oob` gives positions beyond a table something that was trained.
-bool reaches_beyond_table(const std::string& oob);
-
 }  // namespace posenc

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/encoding_choice.h"
 #include "posenc/bounds.h"
 #include "posenc/error.h"
 #include "training/at_length.h"

@@ -75,6 +75,8 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
   result.steps_at = trainer.steps_at();
   if (result.status == RunResult::Status::finished)
     result.lengths = trainer.test_lengths(trained_on(config, result.steps_at), observer.stop_requested);
+  if (result.steps_at.empty())
+    for (LengthResult& each : result.lengths) each.trained = false;
   if (!model_path.empty() && result.status == RunResult::Status::finished) save_checkpoint(model_path, trainer.model());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -58,7 +58,10 @@ TEST_CASE("after training every tested length has a line, and the score is their
   const auto again = lines(posenc_command("eval " + model).data);
   CHECK(std::vector(again.begin() + 1, again.end()) == std::vector(shown.begin() + 1, shown.end()));
   const auto longer = lines(posenc_command("eval " + model + " --eval-len 30 --json").data);
-  CHECK(nlohmann::json::parse(longer.back())["length"] == 30);
+  REQUIRE(longer.size() == 3);
+  CHECK(nlohmann::json::parse(longer[1])["length"] == 30);
+  CHECK(nlohmann::json::parse(longer[2])["longest_trained"] == 6);
+  CHECK(nlohmann::json::parse(longer[2])["score"] == nlohmann::json::parse(longer[1])["accuracy"]);
   // A flag for one length stands in place of the trained ones, and tokens may be of any length.
   CHECK_THAT(posenc_command("eval " + model + " --seq-len 9").data, StartsWith("Val Acc: "));
   CHECK_THAT(posenc_command("predict " + model + " --tokens 0,1,1,0,1,0,0,1,1").data, StartsWith("class "));
@@ -140,7 +143,7 @@ TEST_CASE("a tested length beyond a table is refused before training unless --oo
   for (const char* policy : {"clamp", "interpolate", "untrained"}) {
     const Outcome outcome = posenc_command(run + " --oob " + policy);
     CHECK(outcome.exit_code == 0);
-    CHECK(nlohmann::json::parse(lines(outcome.data).back())["untrained_positions"] ==
+    CHECK(nlohmann::json::parse(lines(outcome.data)[2])["untrained_positions"] ==
           (std::string(policy) == "untrained" ? 16 : 0));
   }
   CHECK(posenc_command("--pos rope --seq-len 8 --eval-len 24 --epochs 0" + kTiny).exit_code == 0);
@@ -148,7 +151,7 @@ TEST_CASE("a tested length beyond a table is refused before training unless --oo
 
 TEST_CASE("a saved model is asked about positions beyond its table as --oob says", "[cli]") {
   const TemporaryFolder folder;
-  REQUIRE(posenc_command("--pos learnable --train-len 2..5 --epochs 1 --out " + folder.path() + kTiny).exit_code == 0);
+  REQUIRE(posenc_command("--pos learnable --train-len 2..5 --steps 60 --out " + folder.path() + kTiny).exit_code == 0);
   const std::string model = folder.path("models/") + results_in(folder.path()).begin()->first + ".pt";
   const std::string longer = " --tokens 0,1,1,0,1,0,0";
   refused("predict " + model + longer, "(given 7, allowed: up to 5, or --oob clamp, interpolate)");
@@ -165,6 +168,31 @@ TEST_CASE("a saved model is asked about positions beyond its table as --oob says
     CHECK(posenc_command("eval " + model + " --eval-len 7" + policy).exit_code == 0);
   }
   CHECK(answers.size() == 2);
+}
+
+TEST_CASE("a model that was tested beyond its table is asked about short sequences, and about long ones as it was",
+          "[cli]") {
+  const TemporaryFolder folder;
+  const std::string run = "--pos learnable --max-len 9 --seq-len 5 --epochs 1 --eval-len 20 --oob clamp --out ";
+  REQUIRE(posenc_command(run + folder.path() + kTiny).exit_code == 0);
+  const std::string model = folder.path("models/") + results_in(folder.path()).begin()->first + ".pt";
+  CHECK(posenc_command("predict " + model + " --oob error --tokens 0,1,1").exit_code == 0);
+  CHECK(posenc_command("predict " + model + " --tokens 0,1,1,0,0,1,1,0,0,1,1").exit_code == 0);
+  // Rows 5 to 8 are there, but training never had them.
+  refused("predict " + model + " --oob error --tokens 0,1,1,0,0,1,1",
+          "the sequence goes beyond the positions that the table of learnable is trained for (given 7, allowed: up to "
+          "5, or --oob clamp, interpolate, untrained)");
+  CHECK(posenc_command("predict " + model + " --oob untrained --tokens 0,1,1,0,0,1,1").exit_code == 0);
+}
+
+TEST_CASE("a model without some pairs is not tested on others than those", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string run = "--pos rope --seq-len 4 --holdout-pairs 0.25 --seed 5 --epochs 1 --vocab 4 --out ";
+  REQUIRE(posenc_command(run + folder.path() + " --train-size 64 --val-size 40").exit_code == 0);
+  const std::string model = folder.path("models/") + results_in(folder.path()).begin()->first + ".pt";
+  CHECK(posenc_command("eval " + model).exit_code == 0);
+  refused("eval " + model + " --seed 6",
+          "holds out other pairs, and this model was trained on them (given 6, allowed: 5)");
 }
 
 TEST_CASE("under --steps a line comes every so many of them, and at the last", "[cli]") {
@@ -241,7 +269,12 @@ TEST_CASE("lists of tested lengths are swept between semicolons, or as arrays of
   };
   CHECK_THAT(dry("eval-len = [[8,16],[32]]\n").data, StartsWith("2 runs"));
   CHECK_THAT(dry("eval-len = [8,16]\n").data, StartsWith("1 run"));
-  for (const char* wrong : {"[[8, 16], 32]", "[8, [16]]", "[[8, [16]]]", "[1.5]", "[[]]", "true"}) {
+  CHECK_THAT(dry("eval-len = 8\n").data, StartsWith("1 run"));
+  CHECK_THAT(dry("steps = 40\nlog-every = [10, 20]\n").data, StartsWith("2 runs"));
+  CHECK(posenc_command({"config", "--config", folder.file("one.toml", "pos = \"rope\"\neval-len = 8\n")}).exit_code ==
+        0);
+  for (const char* wrong :
+       {"[[8, 16], 32]", "[\"8,16\", \"32\"]", "[8, [16]]", "[[8, [16]]]", "[1.5]", "[[]]", "true"}) {
     INFO(wrong);
     const Outcome outcome = dry(std::string("eval-len = ") + wrong + "\n");
     CHECK(outcome.exit_code == 2);

@@ -137,13 +137,15 @@ TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
   refused(std::vector<std::string>{"predict", model, "--tokens", "3,-1"}, "is out of range");
   refused(std::vector<std::string>{"predict", model, "--tokens", "3,,1"}, "is not an integer (given ''");
   refused(std::vector<std::string>{"predict", model, "--tokens", "1,2,3,4,5"},
-          "the sequence is longer than the position table of learnable (given 5, allowed: up to 4, or --oob clamp, "
+          "the sequence goes beyond the positions that the table of learnable is trained for (given 5, allowed: up to "
+          "4, or --oob clamp, "
           "interpolate)");
   refused(std::vector<std::string>{"predict", model, "--tokens", "1", "--epochs", "3"},
           "predict does not read this option (given '--epochs')");
   refused(std::vector<std::string>{"predict"}, "no model is named");
   refused(std::vector<std::string>{"predict", folder.path("none.pt"), "--tokens", "1"}, "none.pt");
-  refused(std::vector<std::string>{"predict", model, model}, "predict takes one MODEL.pt (given '" + model + "' as well)");
+  refused(std::vector<std::string>{"predict", model, model},
+          "predict takes one MODEL.pt (given '" + model + "' as well)");
   const Outcome empty = with_input("", {"predict", model});
   CHECK(empty.exit_code == 2);
   CHECK_THAT(empty.talk, ContainsSubstring("standard input is empty"));

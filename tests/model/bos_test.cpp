@@ -114,7 +114,8 @@ TEST_CASE("a saved model with a BOS token is evaluated and asked as it was train
   CHECK(posenc_command("predict " + file + " --tokens 1,2,3,4").exit_code == 0);
   refused("predict " + file + " --tokens 1,2,3,10", "--tokens is out of range (given '10', allowed: integer 0..9)");
   refused("predict " + file + " --tokens 1,2,3,4,5",
-          "the sequence is longer than the position table of learnable (given 5, allowed: up to 4, or --oob clamp");
+          "the sequence goes beyond the positions that the table of learnable is trained for (given 5, allowed: up to "
+          "4, or --oob clamp");
 }
 
 TEST_CASE("labels and sequences do not know of a BOS token, and an inspection shows it as the token after the last",

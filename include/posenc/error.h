@@ -22,4 +22,7 @@ class Error : public std::runtime_error {
   Kind kind_;
 };
 
+// What of a library's message a user can use: LibTorch goes on with a back trace.
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 }  // namespace posenc

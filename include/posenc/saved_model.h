@@ -11,14 +11,10 @@
 
 namespace posenc {
 
-// Accuracy (0..1) of the model in `path` on the validation set that a run of `config` would draw.
+// The model in `path`, whose training took the steps `steps_at`, on the validation set and the test sets of --eval-len
+// that a run of `config` would draw: a result with one epoch, the last, whose loss is nan.
 // `config` must have passed check(). Throws Error (usage): no such device, a file that is no model of these sizes.
-double evaluate(const RunConfig& config, const std::string& path);
-
-// The same model, which was trained on the lengths in `trained` (rising, at least one), on the test sets of --eval-len
-// that a run of `config` would draw.
-std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path,
-                                       const std::vector<std::int64_t>& trained);
+RunResult evaluate(const RunConfig& config, const std::string& path, const std::vector<LengthSteps>& steps_at);
 
 struct Prediction {
   std::int64_t label;
@@ -27,7 +23,7 @@ struct Prediction {
 
 class Predictor {
  public:
-  // `trained`: as above. Throws as evaluate() does.
+  // `trained`: the lengths that it was trained on, rising, at least one. Throws as evaluate() does.
   Predictor(const RunConfig& config, const std::string& path, const std::vector<std::int64_t>& trained);
   ~Predictor();
 

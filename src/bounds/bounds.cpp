@@ -12,7 +12,6 @@
 #include "report/statistics/proportion.h"
 
 namespace posenc {
-
 namespace {
 
 struct Counted {
@@ -45,7 +44,6 @@ Bounds bounds_of(const RunConfig& config, const Catalog& catalog) {
   std::int64_t next = 0;
   for (const std::int64_t size : validation_sizes(config)) {
     const std::int64_t length = lengths.at(next++);
-    if (size == 0) continue;
     const auto sequences = static_cast<double>(size);
     const auto [majority, ceiling] = counted(config.task, *task, view, length, config.vocab);
     bounds.majority += sequences * majority;

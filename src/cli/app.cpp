@@ -43,7 +43,7 @@ std::string library_error(const std::exception& error, const std::vector<std::st
   const std::string text = error.what();
   const bool verbose = std::any_of(arguments.begin(), arguments.end(),
                                    [](const std::string& a) { return a == "-v" || a == "--verbose"; });
-  return verbose ? text : text.substr(0, text.find('\n'));
+  return verbose ? text : first_line(text);
 }
 
 int exit_code(const Error& error) {

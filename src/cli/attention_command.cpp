@@ -38,9 +38,10 @@ int attention_command(const ParsedOptions& options, Console& console) {
   const std::string ending = std::filesystem::path(save).extension().string();
   if (extras.contains("save") && ending != ".svg" && ending != ".csv")
     throw Error(fmt::format("--save writes another kind of file (given '{}', allowed: FILE.csv, FILE.svg)", save));
-  const auto [config, trained, data_seed] = saved_model(model, options.settings);
+  const SavedModel saved = saved_model(model, options.settings);
+  const RunConfig& config = saved.config;
   const std::vector<std::int64_t> tokens = parse_tokens(extras.at("tokens"), config, "--tokens");
-  const std::vector<Grid> grids = attention(config, model, trained, tokens);
+  const std::vector<Grid> grids = attention(config, model, saved.trained(), tokens);
   std::vector<std::string> names;
   if (config.bos) names.emplace_back("bos");
   for (const std::int64_t token : tokens) names.push_back(fmt::to_string(token));

@@ -29,7 +29,7 @@ void print(const Prediction& prediction, const std::vector<std::int64_t>& tokens
 int predict_command(const ParsedOptions& options, Console& console) {
   const std::string model = model_argument(options);
   const SavedModel saved = saved_model(model, options.settings);
-  const Predictor predictor(saved.config, model, saved.trained);
+  const Predictor predictor(saved.config, model, saved.trained());
   const auto answer = [&](const std::string& text, const std::string& what) {
     const auto tokens = parse_tokens(text, saved.config, what);
     print(predictor.predict(tokens), tokens, saved.config.json, console);

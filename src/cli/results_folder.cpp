@@ -52,22 +52,22 @@ RunResult ResultsFolder::run(const RunConfig& config) {
   RunObserver observer;
   observer.stop_requested = stop_requested;
   observer.on_epoch = [&](const EpochResult& epoch) { print_epoch(config, epoch, console_); };
-  const RunResult result = [&] {
-    try {
-      return posenc::run(config, observer, store_ ? store_->model_path(id) : "");
-    } catch (const Error&) {
-      throw;
-    } catch (const std::exception& error) {
-      // LibTorch gave up in the middle: that is an outcome of the run, too.
-      const std::string text = error.what();
-      RunResult failed;
-      failed.status = RunResult::Status::failed;
-      failed.message = text.substr(0, text.find('\n'));
-      if (store_) store_->append({id, config, failed, execution_now(0, "")});
-      throw;
-    }
-  }();
-  if (store_) store_->append({id, config, result, execution_now(result.seconds, result.engine)});
+  const auto keep = [&](const RunResult& result) {
+    if (store_) store_->append({id, config, result, execution_now(result.seconds, result.engine)});
+  };
+  RunResult result;
+  try {
+    result = posenc::run(config, observer, store_ ? store_->model_path(id) : "");
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    // LibTorch gave up in the middle: that is an outcome of the run, too.
+    result.status = RunResult::Status::failed;
+    result.message = first_line(error.what());
+    keep(result);
+    throw;
+  }
+  keep(result);
   print_lengths(config, result, console_);
   return result;
 }

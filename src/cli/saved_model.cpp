@@ -47,15 +47,12 @@ Settings settings_in(const RunRecord& record, const std::string& where) {
 
 SavedModel saved_model(const std::string& path, const Settings& flags, bool tested) {
   Settings settings = gather(flags);
-  std::vector<LengthSteps> steps;
   const auto record = record_of(path);
-  if (record) {
-    merge_below(settings, settings_in(*record, "runs.jsonl"));
-    steps = record->result.steps_at;
-  }
+  if (record) merge_below(settings, settings_in(*record, "runs.jsonl"));
   if (!tested) settings.erase("eval-len");
   const RunConfig config = resolve(settings, catalog()).config;
-  return {config, trained_on(config, steps), record ? record->config.data_seed : config.data_seed};
+  if (!record) return {config, {}, config.data_seed};
+  return {config, record->result.steps_at, record->config.data_seed};
 }
 
 }  // namespace posenc

@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "config/resolve.h"
+#include "posenc/run.h"
 
 namespace posenc {
 
@@ -14,8 +15,10 @@ std::string model_argument(const ParsedOptions& options);
 
 struct SavedModel {
   RunConfig config;
-  std::vector<std::int64_t> trained;  // the lengths that it was trained on, rising
+  std::vector<LengthSteps> steps_at;  // of its training; empty where nothing says
   std::int64_t data_seed;             // of the data that it was trained on
+
+  std::vector<std::int64_t> trained() const { return trained_on(config, steps_at); }
 };
 
 // `flags` over what the folder of results keeps for FOLDER/models/ID.pt, over the rest of gather(). A file without

@@ -30,12 +30,12 @@ std::string device_kind(const std::string& device) { return device.substr(0, dev
 
 // What check() refuses later must not disturb a default.
 template <typename Read>
-bool can_be_read(const std::string& text, Read read) {
+auto if_readable(const std::string& text, Read read) -> std::optional<decltype(read(text, ""))> {
+  if (text.empty()) return std::nullopt;
   try {
-    read(text, "");
-    return !text.empty();
+    return read(text, "");
   } catch (const Error&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -69,9 +69,10 @@ std::vector<Field> make_fields() {
        .derived_text = "seq-len, and 1 for --bos",
        .derive =
            [](RunConfig& config) {
-             const bool grows = config.oob == "untrained" && can_be_read(config.eval_len, read_lengths);
-             config.max_len =
-                 std::max(config.model_length(), grows ? config.model_length(longest_evaluated(config)) : 0);
+             config.max_len = config.model_length();
+             const auto tested = if_readable(config.eval_len, read_lengths);
+             if (tested && config.oob == "untrained")
+               config.max_len = std::max(config.max_len, config.model_length(tested->back()));
            }},
       {.name = "bos",
        .group = kModelGroup,
@@ -104,8 +105,8 @@ std::vector<Field> make_fields() {
        .derived_text = fmt::format("{}, or the longest of train-len", RunConfig{}.seq_len),
        .derive =
            [](RunConfig& config) {
-             const bool several = can_be_read(config.train_len, read_length_range);
-             config.seq_len = several ? trained_lengths(config).longest : RunConfig{}.seq_len;
+             const auto range = if_readable(config.train_len, read_length_range);
+             config.seq_len = range ? range->longest : RunConfig{}.seq_len;
            }},
       {.name = "train-len",
        .group = kDataGroup,
@@ -152,8 +153,8 @@ std::vector<Field> make_fields() {
        .derived_text = fmt::format("{}, or one for each length of train-len", RunConfig{}.val_size),
        .derive =
            [](RunConfig& config) {
-             const bool several = can_be_read(config.train_len, read_length_range);
-             config.val_size = std::max(RunConfig{}.val_size, several ? trained_lengths(config).count() : 0);
+             const auto range = if_readable(config.train_len, read_length_range);
+             config.val_size = std::max(RunConfig{}.val_size, range ? range->count() : 0);
            }},
 
       {.name = "epochs",

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "report/report.h"
@@ -29,26 +28,32 @@ std::string half_cell(const TestedLengths& tested) {
 
 }  // namespace
 
+std::map<std::int64_t, std::vector<double>> by_length(const Group& group, double LengthResult::*member) {
+  std::map<std::int64_t, std::vector<double>> all;
+  for (const RunRecord* record : group.runs)
+    for (const LengthResult& each : record->result.lengths)
+      if (std::isfinite(each.*member)) all[each.length].push_back(each.*member);
+  return all;
+}
+
 TestedLengths summarize_lengths(const Group& group) {
-  std::map<std::int64_t, LengthSummary> by_length;
+  std::map<std::int64_t, LengthSummary> summaries;
+  for (auto& [length, accuracies] : by_length(group, &LengthResult::accuracy))
+    summaries[length] = {length, 0, accuracies, median_order_interval(accuracies), std::nullopt};
   std::vector<std::optional<double>> halves;
   for (const RunRecord* record : group.runs) {
     for (const LengthResult& each : record->result.lengths) {
-      if (!std::isfinite(each.accuracy)) continue;
-      LengthSummary& summary =
-          by_length.try_emplace(each.length, LengthSummary{each.length, 0, {}, {}, each.ceiling}).first->second;
-      summary.trained += each.trained;
-      summary.accuracies.push_back(each.accuracy);
+      const auto summary = summaries.find(each.length);
+      if (summary == summaries.end()) continue;
+      summary->second.trained += each.trained;
+      if (each.ceiling) summary->second.ceiling = each.ceiling;
     }
     const LengthScore score = length_score(*record);
     if (!score.score || !score.learned) continue;
     halves.push_back(score.half_accuracy_length ? std::optional<double>(*score.half_accuracy_length) : std::nullopt);
   }
   TestedLengths tested;
-  for (auto& [length, summary] : by_length) {
-    summary.accuracy = median_order_interval(summary.accuracies);
-    tested.at.push_back(std::move(summary));
-  }
+  for (auto& [length, summary] : summaries) tested.at.push_back(std::move(summary));
   tested.learned = static_cast<std::int64_t>(halves.size());
   tested.half = censored_median(halves);
   return tested;

@@ -1,6 +1,7 @@
 // What the runs of a group did at the lengths that they were tested at.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct TestedLengths {
 };
 
 TestedLengths summarize_lengths(const Group& group);
+
+// One number of all runs by tested length, where it is finite.
+std::map<std::int64_t, std::vector<double>> by_length(const Group& group, double LengthResult::*member);
 
 struct Report;
 

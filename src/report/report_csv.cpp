@@ -35,9 +35,8 @@ std::string report_csv(const Report& report) {
       "runs,failed,n,mean,mean_lower,mean_upper,sd,median,interquartile_mean,min,max,bimodal,lower_mode_count,lower_"
       "mode,"
       "upper_mode_count,upper_mode,successes,success,success_lower,success_upper,epochs_to_95,epochs_to_95_lower,"
-      "epochs_to_95_upper,never,majority,guess_lower,guess_upper,ceiling,above_guessing,half_accuracy_length,half_"
-      "accuracy_"
-      "length_lower,half_accuracy_length_upper,half_accuracy_length_never\n";
+      "epochs_to_95_upper,never,majority,guess_lower,guess_upper,ceiling,above_guessing,half_accuracy_length,"
+      "half_accuracy_length_lower,half_accuracy_length_upper,half_accuracy_length_never\n";
   for (const GroupReport& group : report.groups) {
     for (const std::string& value : group.key) text += csv_field(value) + ",";
     const Summary& summary = group.summary;

@@ -113,7 +113,7 @@ class ParallelRuns {
           too_long ? fmt::format("took longer than --timeout-per-run {} s", *options_.timeout) : error.what();
     } catch (const std::exception& error) {
       const std::string text = error.what();
-      partial.message = text.substr(0, text.find('\n'));
+      partial.message = first_line(text);
       if (on_cuda(config) && text.find("CUDA error") != std::string::npos) devices_.lose(config.device);
     }
     partial.status = RunResult::Status::failed;

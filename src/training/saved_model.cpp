@@ -2,6 +2,8 @@
 
 #include <ATen/Parallel.h>
 
+#include <cmath>
+
 #include "checkpoint/checkpoint.h"
 #include "posenc/catalog.h"
 #include "posenc/run.h"
@@ -10,22 +12,17 @@
 
 namespace posenc {
 
-double evaluate(const RunConfig& config, const std::string& path) {
+RunResult evaluate(const RunConfig& config, const std::string& path, const std::vector<LengthSteps>& steps_at) {
   at::set_num_threads(static_cast<int>(config.threads));
   check_machine(config);
   // Weights are drawn although they are replaced: the data that follow them in the stream must be those of the run.
   Trainer trainer(config);
   load_checkpoint(path, trainer.model());
-  return trainer.validate();
-}
-
-std::vector<LengthResult> test_lengths(const RunConfig& config, const std::string& path,
-                                       const std::vector<std::int64_t>& trained) {
-  at::set_num_threads(static_cast<int>(config.threads));
-  check_machine(config);
-  Trainer trainer(config);
-  load_checkpoint(path, trainer.model());
-  return trainer.test_lengths(trained, nullptr);
+  RunResult result;
+  result.epochs.push_back({config.epochs, std::nan(""), trainer.validate()});
+  result.steps_at = steps_at;
+  result.lengths = trainer.test_lengths(trained_on(config, steps_at), nullptr);
+  return result;
 }
 
 struct Predictor::Model {

@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
-#include "config/lengths.h"
 #include "report/figures/panels.h"
 #include "report/statistics/order_interval.h"
 
@@ -20,22 +17,10 @@ struct Tested {
   bool accuracy;
 };
 
-// The runs' numbers by length.
-std::map<std::int64_t, std::vector<double>> by_length(const Group& group, double LengthResult::*member) {
-  std::map<std::int64_t, std::vector<double>> all;
-  for (const RunRecord* record : group.runs)
-    for (const LengthResult& each : record->result.lengths)
-      if (std::isfinite(each.*member)) all[each.length].push_back(each.*member);
-  return all;
-}
-
-std::vector<Point> ceilings_of(const Group& group) {
+std::vector<Point> ceilings_of(const TestedLengths& tested) {
   std::vector<Point> points;
-  for (const RunRecord* record : group.runs) {
-    for (const LengthResult& each : record->result.lengths)
-      if (each.ceiling && *each.ceiling < 1) points.push_back({static_cast<double>(each.length), *each.ceiling});
-    if (!points.empty()) break;
-  }
+  for (const LengthSummary& each : tested.at)
+    if (each.ceiling && *each.ceiling < 1) points.push_back({static_cast<double>(each.length), *each.ceiling});
   return points;
 }
 
@@ -82,7 +67,7 @@ std::vector<FigureGroup> tested_lengths(const std::vector<Panel>& panels) {
         }
         if (median.empty()) continue;
         chart.band(lower, upper, series.style);
-        if (const auto ceiling = ceilings_of(*series.group); tested.accuracy && ceiling.size() > 1)
+        if (const auto ceiling = ceilings_of(series.report->tested); tested.accuracy && ceiling.size() > 1)
           chart.level_line(ceiling, fmt::format("ceiling of {}", series.name));
         chart.line(median, series.style, fmt::format("{}, median of {} runs", series.name, series.report->runs));
         // Between two tested lengths the line is only drawn.

@@ -42,6 +42,9 @@ struct CatalogEntry {
   std::string formula;  // one line
   std::string source;   // paper or document
   std::vector<ParameterSpec> parameters = {};
+  // Rises when runs with the entry compute something else than they did in an earlier release, which gives them another
+  // run id. Null: 1, as first published.
+  std::int64_t (*revision)(const Parameters&) = nullptr;
 };
 
 // The sizes that an encoding is built for.

@@ -70,6 +70,10 @@ struct RunConfig {
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
 
+  // Entries of the catalog whose meaning an earlier release had otherwise, as "fire=2"; empty for none. Set by check():
+  // it follows from `pos` and `task`, and is part of the run id, so that a stored run of the older meaning stays apart.
+  std::string revisions;
+
   // Tokens that the model sees of a sequence of `length` tokens, and of the longest that is trained on.
   std::int64_t model_length(std::int64_t length) const { return length + (bos ? 1 : 0); }
   std::int64_t model_length() const { return model_length(seq_len); }

@@ -359,6 +359,18 @@ const std::vector<Field>& fields() {
   return table;
 }
 
+const std::vector<const Field*>& identity_fields() {
+  static const Field revisions = {.name = "revisions", .type = ValueType::text(), .member = &RunConfig::revisions};
+  static const std::vector<const Field*> table = [] {
+    std::vector<const Field*> all;
+    for (const Field& field : fields())
+      if (field.identity) all.push_back(&field);
+    all.push_back(&revisions);
+    return all;
+  }();
+  return table;
+}
+
 const Field* find_field(std::string_view name) {
   const auto& table = fields();
   const auto found = std::find_if(table.begin(), table.end(), [&](const Field& field) { return field.name == name; });

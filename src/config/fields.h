@@ -52,6 +52,10 @@ struct Field {
 
 const std::vector<Field>& fields();
 
+// What a run's identity is made of: the options that decide what is computed, and RunConfig::revisions, which is no
+// option. In the order of the table.
+const std::vector<const Field*>& identity_fields();
+
 const Field* find_field(std::string_view name);
 
 std::vector<std::string> field_names();

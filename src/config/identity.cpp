@@ -10,17 +10,17 @@ namespace posenc {
 
 std::vector<std::pair<std::string, Value>> identity(const RunConfig& config) {
   std::vector<std::pair<std::string, Value>> values;
-  for (const Field& field : fields())
-    if (field.identity) values.emplace_back(snake_case(field.name), field.identity_value(config));
+  for (const Field* field : identity_fields())
+    values.emplace_back(snake_case(field->name), field->identity_value(config));
   return values;
 }
 
 std::string run_id(const RunConfig& config) {
   std::vector<std::string> lines;
-  for (const Field& field : fields()) {
-    const Value value = field.identity_value(config);
-    if (field.identity && value != field.fallback(config))
-      lines.push_back(fmt::format("{}={}\n", snake_case(field.name), to_text(value)));
+  for (const Field* field : identity_fields()) {
+    const Value value = field->identity_value(config);
+    if (value != field->fallback(config))
+      lines.push_back(fmt::format("{}={}\n", snake_case(field->name), to_text(value)));
   }
   std::sort(lines.begin(), lines.end());
   std::string text = fmt::format("posenc run, schema {}\n", kSchemaVersion);

@@ -141,12 +141,38 @@ std::string canonical_text(const Field& field, const std::string& text, const Ca
   return canonical == table.end() ? text : canonical->second(text, catalog, what);
 }
 
+std::string revisions_in(const Field& field, const std::string& text, const Catalog& catalog) {
+  std::string all;
+  const auto add = [&](const CatalogEntry& entry, const Parameters& parameters) {
+    const std::int64_t revision = entry.revision == nullptr ? 1 : entry.revision(parameters);
+    if (revision != 1) all += fmt::format("{}{}={}", all.empty() ? "" : ",", entry.name, revision);
+  };
+  if (field.name == "pos") {
+    const EncodingChoice choice = read_encoding_choice(text, catalog, "--pos");
+    add(*choice.entry, choice.parameters);
+    for (const auto& [wrapper, parameters] : choice.wrappers) add(*wrapper, parameters);
+  } else if (field.name == "task") {
+    const TaskChoice choice = read_task_choice(text, catalog, "--task");
+    add(*choice.entry, choice.parameters);
+  }
+  return all;
+}
+
+std::string join_revisions(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + "," + second;
+}
+
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given) {
   for (const Field& field : fields()) {
     const Value value = field.get(config);
     if (const auto* text = std::get_if<std::string>(&value))
       field.set(config, canonical_text(field, *text, catalog, name_of(field.name, given)));
   }
+  config.revisions.clear();
+  for (const Field& field : fields())
+    if (field.is_choice)
+      config.revisions =
+          join_revisions(config.revisions, revisions_in(field, std::get<std::string>(field.get(config)), catalog));
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {

@@ -28,7 +28,11 @@ Resolved resolve_unchecked(const Settings& settings);
 std::string canonical_text(const Field& field, const std::string& text, const Catalog& catalog,
                            const std::string& what);
 
-// Rewrites every text of `config` so. An error names an option by where `given` says it came from.
+// RunConfig::revisions as far as the canonical text of one field, such as `pos`, decides it; and of two fields together.
+std::string revisions_in(const Field& field, const std::string& text, const Catalog& catalog);
+std::string join_revisions(const std::string& first, const std::string& second);
+
+// Rewrites every text of `config` so, and sets its revisions. An error names an option by where `given` says it came from.
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given = {});
 
 // What no single field can see: known encodings and tasks, heads that divide the width, lengths within a table.

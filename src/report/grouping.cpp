@@ -59,16 +59,16 @@ Order order_of(const Field& field, const Value& value, const Catalog& catalog) {
 // seq-len, does not vary by itself.
 std::vector<const Field*> varying(const std::vector<RunRecord>& records) {
   std::vector<const Field*> all;
-  for (const Field& field : fields()) {
-    if (!field.identity || is_seed(field)) continue;
-    bool varies = false, follows = static_cast<bool>(field.derive);
-    const Value first = records.empty() ? Value() : field.identity_value(records.front().config);
+  for (const Field* field : identity_fields()) {
+    if (is_seed(*field)) continue;
+    bool varies = false, follows = static_cast<bool>(field->derive);
+    const Value first = records.empty() ? Value() : field->identity_value(records.front().config);
     for (const RunRecord& record : records) {
-      const Value value = field.identity_value(record.config);
+      const Value value = field->identity_value(record.config);
       varies = varies || value != first;
-      follows = follows && value == field.fallback(record.config);
+      follows = follows && value == field->fallback(record.config);
     }
-    if (varies && !follows) all.push_back(&field);
+    if (varies && !follows) all.push_back(field);
   }
   return all;
 }
@@ -131,9 +131,9 @@ Grouping group_runs(const std::vector<RunRecord>& records, const std::vector<std
     grouping.groups.push_back(std::move(group));
   }
   if (!records.empty())
-    for (const Field& field : fields())
-      if (field.identity && !is_seed(field) && std::find(all.begin(), all.end(), &field) == all.end())
-        grouping.shared.emplace_back(field.name, to_text(field.identity_value(records.front().config)));
+    for (const Field* field : identity_fields())
+      if (!is_seed(*field) && std::find(all.begin(), all.end(), field) == all.end())
+        grouping.shared.emplace_back(field->name, to_text(field->identity_value(records.front().config)));
   return grouping;
 }
 

@@ -88,13 +88,19 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
       if (auto* text = std::get_if<std::string>(&value))
         *text = canonical_text(field, *text, catalog, origin_name(given_, field.name));
   };
+  const auto add_revisions = [&](const Field& field, const std::string& text) {
+    if (std::string found = revisions_in(field, text, catalog); !found.empty()) revisions_[text] = std::move(found);
+  };
   Settings first = given.settings;
   for (const Field& field : fields()) {
+    if (field.is_choice) choices_.push_back(&field);
     const auto setting = first.find(field.name);
     if (setting == first.end() || !field.identity) continue;  // what is only shown is never a list
     const std::string what = origin_name(given_, field.name);
     Axis axis{&field, parse_list(field, setting->second.text, what)};
     canonical(field, axis.values);
+    if (field.is_choice)
+      for (const Value& value : axis.values) add_revisions(field, std::get<std::string>(value));
     setting->second.text = to_text(axis.values.front());
     if (axis.values.size() == 1) continue;
     if (grid_size_ > kLargestGrid / axis.values.size())
@@ -116,6 +122,7 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
   // The first combination may itself be excluded or inconsistent; only its values are read here.
   base_ = resolve_unchecked(first);
   canonicalise(base_.config, catalog, given_);
+  for (const Field* field : choices_) add_revisions(*field, std::get<std::string>(field->get(base_.config)));
   // Two values that decide the same are one run: cuda:0 and cuda:1.
   for (const Axis& axis : axes_) {
     std::set<std::string> seen;
@@ -136,6 +143,12 @@ RunConfig Plan::at(std::uint64_t index) const {
     index /= axis->values.size();
   }
   derive_unset(config, given_);
+  if (!revisions_.empty()) {
+    config.revisions.clear();
+    for (const Field* field : choices_)
+      if (const auto found = revisions_.find(std::get<std::string>(field->get(config))); found != revisions_.end())
+        config.revisions = join_revisions(config.revisions, found->second);
+  }
   return config;
 }
 

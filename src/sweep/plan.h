@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,8 @@ class Plan {
   };
 
   std::vector<Axis> axes_;
+  std::vector<const Field*> choices_;             // the fields that choose entries of the catalog
+  std::map<std::string, std::string> revisions_;  // by canonical text, of those that have any
   std::vector<Exclusion> exclusions_;
   Resolved base_;
   Settings given_;

@@ -109,13 +109,12 @@ double number(const ordered_json& json) {
 
 RunConfig read_config(const ordered_json& json) {
   RunConfig config;
-  for (const Field& field : fields()) {
-    if (!field.identity) continue;
-    const std::string key = snake_case(field.name);
+  for (const Field* field : identity_fields()) {
+    const std::string key = snake_case(field->name);
     if (!json.contains(key)) continue;  // a line of a release that had no such option, and did what is its default
     const ordered_json& value = json.at(key);
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    field.set(config, parse_value(field.type, text, field.name));
+    field->set(config, parse_value(field->type, text, field->name));
   }
   return config;
 }

@@ -69,7 +69,7 @@ TEST_CASE("a wrapper of positions needs an encoding that reads them, and room", 
   CHECK_NOTHROW(check("free+shift", 20));
   CHECK_NOTHROW(check("deaf+loud"));
   CHECK_THROWS_WITH(check("deaf+shift"),
-                    "--pos: shift chooses positions, which deaf does not read (allowed with: table, free)");
+                    "--pos: shift chooses positions, which deaf does not read (allowed with: table, free, revised)");
   CHECK_THROWS_WITH(check("free+shift", 21),
                     "--seq-len is longer than the positions of shift (given 21, allowed: up to 20, its max)");
   CHECK_NOTHROW(check("table+shift", 16, 20));

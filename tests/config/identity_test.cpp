@@ -5,7 +5,9 @@
 #include <set>
 
 #include "config/fields.h"
+#include "config/resolve.h"
 #include "support/catch.h"
+#include "support/small_catalog.h"
 
 using namespace posenc;
 
@@ -70,4 +72,13 @@ TEST_CASE("the index of a device is not identity, its kind is", "[config]") {
   second.device = "cuda:1";
   CHECK(run_id(first) == run_id(second));
   CHECK(run_id(first) != run_id(cpu));
+}
+
+TEST_CASE("an entry whose meaning was revised has another run id, and no other entry has", "[config]") {
+  const auto resolved = [](const char* pos) { return resolve(flags({{"pos", pos}}), small_catalog()).config; };
+  CHECK(resolved("revised").revisions.empty());
+  CHECK(run_id(resolved("revised")) == id_of("posenc run, schema 2\npos=revised\n"));
+  CHECK(resolved("revised:kind=new").revisions == "revised=2");
+  CHECK(run_id(resolved("revised:kind=new")) ==
+        id_of("posenc run, schema 2\npos=revised:kind=new\nrevisions=revised=2\n"));
 }

@@ -36,7 +36,13 @@ inline Catalog small_catalog() {
   WrapperEntry loud;
   loud.name = "loud";
   loud.kind = WrapperEntry::Kind::scores;
-  catalog.encodings = {table, free, deaf};
+  EncodingEntry revised = free;  // but at its default parameters
+  revised.name = "revised";
+  revised.parameters = {{"kind", ValueType::choice({"old", "new"}), std::string("old"), ""}};
+  revised.revision = [](const Parameters& parameters) -> std::int64_t {
+    return parameters.text("kind") == "new" ? 2 : 1;
+  };
+  catalog.encodings = {table, free, deaf, revised};
   catalog.wrappers = {shift, loud};
   catalog.tasks = {task, longer};
   return catalog;

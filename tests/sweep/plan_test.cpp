@@ -172,3 +172,12 @@ TEST_CASE("two sweeps have one definition when they were given the same", "[swee
   CHECK(plan({{"seed", "0..3"}, {"out", "a"}}).definition() == plan({{"seed", "0..3"}, {"out", "b"}}).definition());
   CHECK(plan({{"seed", "0..3"}}).definition() != plan({{"seed", "0..4"}}).definition());
 }
+
+TEST_CASE("each run of a sweep has the revisions of its own entries", "[sweep]") {
+  const Plan mixed = plan({{"pos", "free,revised:kind=new"}, {"seed", "1,2"}});
+  std::vector<std::string> revisions;
+  for (const std::uint64_t index : mixed.runs({})) revisions.push_back(mixed.at(index).revisions);
+  std::sort(revisions.begin(), revisions.end());
+  CHECK(revisions == std::vector<std::string>{"", "", "revised=2", "revised=2"});
+  CHECK(plan({{"pos", "revised:kind=new"}, {"seed", "1,2"}}).at(1).revisions == "revised=2");
+}

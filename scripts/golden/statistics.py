@@ -229,9 +229,7 @@ def guessing():
     rows = []
     for n in [1, 2, 20, 200, 401, 2000]:
         for rate in [0.05, 1 / 3, 0.5, 0.9]:
-            k = np.arange(n + 1)
-            below = k[stats.binom.cdf(k, n, rate) <= 0.025]
-            rows.append([n, rate, (below[-1] if len(below) else 0) / n, stats.binom.ppf(0.975, n, rate) / n])
+            rows.append([n, rate, *(stats.binom.ppf(q, n, rate) / n for q in (0.025, 0.975))])
     return rows
 
 

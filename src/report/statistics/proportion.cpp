@@ -1,20 +1,28 @@
 #include "report/statistics/proportion.h"
 
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "posenc/error.h"
-#include "report/statistics/binomial.h"
 #include "report/statistics/normal.h"
 
 namespace posenc {
+namespace {
+
+// quantile(q) is the least k with P(X <= k) >= q, as scipy.stats.binom.ppf has it.
+using GuessedRight = boost::math::binomial_distribution<
+    double,
+    boost::math::policies::policy<boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>>;
+
+}  // namespace
 
 Interval guessing_band(std::int64_t count, double rate) {
   if (rate <= 0 || rate >= 1) return {rate, rate};  // no quantiles of a certainty
   const double n = static_cast<double>(count);
-  const Binomial binomial(n, rate);
-  return {quantile(binomial, 0.025) / n, quantile(binomial, 0.975) / n};
+  const GuessedRight right(n, rate);
+  return {quantile(right, 0.025) / n, quantile(right, 0.975) / n};
 }
 
 Estimate wilson_interval(std::int64_t successes, std::int64_t n) {

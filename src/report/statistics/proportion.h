@@ -8,7 +8,8 @@
 namespace posenc {
 
 // The central 95 % of what guessing reaches: the share of `count` independent sequences that are right when each is
-// right with probability `rate`, from exact binomial quantiles. count >= 1, rate 0..1.
+// right with probability `rate`, from exact binomial quantiles. Both ends belong to it: guessing is below the lower one
+// with a probability of less than 0.025, and above the upper one with at most that. count >= 1, rate 0..1.
 Interval guessing_band(std::int64_t count, double rate);
 
 // The share of n runs that succeeded, 0..1, with its 95 % interval (Wilson 1927, "Probable inference, the law of

@@ -70,8 +70,8 @@ struct RunConfig {
   std::string config;  // the TOML file that was read, if any
   std::optional<double> expect_val_acc;
 
-  // Entries of the catalog whose meaning an earlier release had otherwise, as "fire=2"; empty for none. Set by check():
-  // it follows from `pos` and `task`, and is part of the run id, so that a stored run of the older meaning stays apart.
+  // What an earlier release computed otherwise, as "fire=2" for an entry of the catalog; empty for nothing. Set by
+  // check(): it follows from all else, and is part of the run id, so that a stored run of the older meaning stays apart.
   std::string revisions;
 
   // Tokens that the model sees of a sequence of `length` tokens, and of the longest that is trained on.

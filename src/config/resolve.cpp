@@ -6,9 +6,11 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "config/encoding_choice.h"
 #include "config/fields.h"
+#include "config/held_out.h"
 #include "config/lengths.h"
 #include "config/task_choice.h"
 #include "lengths/curriculum.h"
@@ -101,10 +103,13 @@ void check_lengths(const RunConfig& config, const Settings& given,
     if (config.vocab > kMost)
       throw Error(fmt::format("{} counts the pairs of tokens (given with --vocab {}, allowed: up to {})",
                               what("holdout-pairs"), config.vocab, kMost));
-    const double pairs = static_cast<double>(config.vocab) * static_cast<double>(config.vocab);
-    if (const double held = std::floor(config.holdout_pairs * pairs); held < 1 || held >= pairs)
-      throw Error(fmt::format("{} holds out {} of {} pairs (given {}, allowed: from {:.4g}, below 1)",
-                              what("holdout-pairs"), held, pairs, config.holdout_pairs, 1 / pairs));
+    // At least one whole pair, and one that is left.
+    const auto pairs = static_cast<double>(config.vocab * config.vocab);
+    const std::int64_t held = held_out_pairs(config);
+    if (config.holdout_pairs < 1 / pairs || held >= config.vocab * config.vocab)
+      throw Error(fmt::format("{} holds out {:.3g} of {} pairs (given {}, allowed: from {:.4g}, below {:.4g})",
+                              what("holdout-pairs"), config.holdout_pairs * pairs, pairs, config.holdout_pairs,
+                              1 / pairs, 1 - 0.5 / pairs));
   }
 }
 
@@ -158,8 +163,12 @@ std::string revisions_in(const Field& field, const std::string& text, const Cata
   return all;
 }
 
-std::string join_revisions(const std::string& first, const std::string& second) {
-  return first.empty() || second.empty() ? first + second : first + "," + second;
+void set_revisions(RunConfig& config, const std::vector<std::string>& of_entries) {
+  std::vector<std::string> all;
+  for (const std::string& revisions : of_entries)
+    if (!revisions.empty()) all.push_back(revisions);
+  if (held_out_otherwise(config)) all.emplace_back("holdout-pairs=2");
+  config.revisions = fmt::format("{}", fmt::join(all, ","));
 }
 
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given) {
@@ -168,11 +177,10 @@ void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& giv
     if (const auto* text = std::get_if<std::string>(&value))
       field.set(config, canonical_text(field, *text, catalog, name_of(field.name, given)));
   }
-  config.revisions.clear();
+  std::vector<std::string> revisions;
   for (const Field& field : fields())
-    if (field.is_choice)
-      config.revisions =
-          join_revisions(config.revisions, revisions_in(field, std::get<std::string>(field.get(config)), catalog));
+    if (field.is_choice) revisions.push_back(revisions_in(field, std::get<std::string>(field.get(config)), catalog));
+  set_revisions(config, revisions);
 }
 
 void check(RunConfig& config, const Catalog& catalog, const Settings& given) {

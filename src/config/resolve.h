@@ -1,6 +1,9 @@
 // From settings to a configuration in which every value is known, legal and consistent with the others.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "config/settings.h"
 #include "posenc/catalog.h"
 #include "posenc/run_config.h"
@@ -28,9 +31,11 @@ Resolved resolve_unchecked(const Settings& settings);
 std::string canonical_text(const Field& field, const std::string& text, const Catalog& catalog,
                            const std::string& what);
 
-// RunConfig::revisions as far as the canonical text of one field, such as `pos`, decides it; and of two fields together.
+// The revisions of the entries in the canonical text of one field, such as `pos`.
 std::string revisions_in(const Field& field, const std::string& text, const Catalog& catalog);
-std::string join_revisions(const std::string& first, const std::string& second);
+
+// Sets RunConfig::revisions from those of its entries, a text a field, and from its own values.
+void set_revisions(RunConfig& config, const std::vector<std::string>& of_entries);
 
 // Rewrites every text of `config` so, and sets its revisions. An error names an option by where `given` says it came from.
 void canonicalise(RunConfig& config, const Catalog& catalog, const Settings& given = {});

@@ -143,12 +143,12 @@ RunConfig Plan::at(std::uint64_t index) const {
     index /= axis->values.size();
   }
   derive_unset(config, given_);
-  if (!revisions_.empty()) {
-    config.revisions.clear();
+  std::vector<std::string> revisions;
+  if (!revisions_.empty())
     for (const Field* field : choices_)
       if (const auto found = revisions_.find(std::get<std::string>(field->get(config))); found != revisions_.end())
-        config.revisions = join_revisions(config.revisions, found->second);
-  }
+        revisions.push_back(found->second);
+  set_revisions(config, revisions);
   return config;
 }
 

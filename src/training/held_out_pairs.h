@@ -12,7 +12,7 @@ namespace posenc {
 
 class HeldOutPairs {
  public:
-  // None of --holdout-pairs 0. Otherwise floor(share V^2) of the V^2 pairs, chosen by --data-seed alone.
+  // None of --holdout-pairs 0. Otherwise held_out_pairs(config) of the V^2 pairs, chosen by --data-seed alone.
   explicit HeldOutPairs(const RunConfig& config);
 
   bool any() const { return !held_.empty(); }

@@ -244,7 +244,9 @@ TEST_CASE("what says a thing twice, or leaves nothing to train or to test on, is
   refused("--epochs 3 --steps 10", "--steps and --epochs say the same in two ways (given 10 and 3");
   refused("--holdout-pairs 1.0", "--holdout-pairs is out of range (given '1.0', allowed: number in [0, 1))");
   refused("--holdout-pairs 0.2 --vocab 2",
-          "--holdout-pairs holds out 0 of 4 pairs (given 0.2, allowed: from 0.25, below 1)");
+          "--holdout-pairs holds out 0.8 of 4 pairs (given 0.2, allowed: from 0.25, below 0.875)");
+  refused("--holdout-pairs 0.9 --vocab 2",
+          "--holdout-pairs holds out 3.6 of 4 pairs (given 0.9, allowed: from 0.25, below 0.875)");
   refused("--val-size 3 --train-len 2..20", "(given 3 for 19 lengths, allowed: integer >= 19)");
   refused("--grad-clip 1e39", "--grad-clip is out of range (given '1e39'");
   refused("--pos learnable --max-len 4 --train-len 2..6", "--train-len is longer than the position table of learnable");

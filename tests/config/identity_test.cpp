@@ -74,6 +74,15 @@ TEST_CASE("the index of a device is not identity, its kind is", "[config]") {
   CHECK(run_id(first) != run_id(cpu));
 }
 
+TEST_CASE("a share of pairs that earlier releases counted otherwise has another run id", "[config]") {
+  const auto resolved = [](const char* share, const char* vocab) {
+    return resolve(flags({{"holdout-pairs", share}, {"vocab", vocab}}), small_catalog()).config;
+  };
+  CHECK(resolved("0.29", "10").revisions == "holdout-pairs=2");  // 29 of 100, 28 before
+  CHECK(resolved("0.25", "10").revisions.empty());
+  CHECK(resolved("0.3", "10").revisions.empty());
+}
+
 TEST_CASE("an entry whose meaning was revised has another run id, and no other entry has", "[config]") {
   const auto resolved = [](const char* pos) { return resolve(flags({{"pos", pos}}), small_catalog()).config; };
   CHECK(resolved("revised").revisions.empty());

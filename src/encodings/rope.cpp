@@ -12,9 +12,11 @@
 namespace posenc {
 namespace {
 
-// The even number of a head's dimensions that are rotated.
+// How many pairs of a head's dimensions a fraction of them is: a whole number where it can be built.
+double pairs_in(int64_t head_width, double fraction) { return static_cast<double>(head_width / 2) * fraction; }
+
 int64_t rotated_width(int64_t head_width, double fraction) {
-  return static_cast<int64_t>(static_cast<double>(head_width) * fraction) / 2 * 2;
+  return 2 * static_cast<int64_t>(std::llround(pairs_in(head_width, fraction)));
 }
 
 class Rope : public Encoding {
@@ -80,10 +82,13 @@ std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters
   if (sizes.head_width() % 2 != 0)
     return fmt::format("needs an even head width (given d-model {} / heads {} = {})", sizes.d_model, sizes.heads,
                        sizes.head_width());
-  if (rotated_width(sizes.head_width(), parameters.real("fraction")) == 0)
-    return fmt::format("rotates nothing (given fraction {} of a head width of {})", parameters.real("fraction"),
-                       sizes.head_width());
-  return "";
+  const double fraction = parameters.real("fraction"), pairs = pairs_in(sizes.head_width(), fraction);
+  constexpr double kRounding = 1e-4;  // 0.33333 is a third
+  if (std::abs(pairs - std::round(pairs)) <= kRounding && std::round(pairs) >= 1) return "";
+  const auto all = static_cast<double>(sizes.head_width() / 2);
+  const double below = std::floor(pairs), above = below + 1;
+  return fmt::format("rotates whole pairs of a head's dimensions (given fraction {} of {} pairs, allowed: {}{:.6g})",
+                     fraction, all, below < 1 ? "" : fmt::format("{:.6g} or ", below / all), above / all);
 }
 
 }  // namespace
@@ -91,11 +96,11 @@ std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters
 EncodingEntry encodings::rope() {
   EncodingEntry entry;
   entry.name = "rope";
-  entry.formula = "q_i -> R(i w) q_i, k_j -> R(j w) k_j, w_k = base^(-2k/d_h)";
+  entry.formula = "q_i -> R(i w) q_i, k_j -> R(j w) k_j, w_k = base^(-2k/d_r), d_r = fraction d_h";
   entry.source = "Su et al. 2021, arXiv 2104.09864";
   entry.parameters = {
       {"base", ValueType::real("(1, 1e12]"), 10000.0, "base of the wavelengths"},
-      {"fraction", ValueType::real("(0, 1]"), 1.0, "part of each head's dimensions that is rotated"},
+      {"fraction", ValueType::real("(0, 1]"), 1.0, "part of each head's dimensions that is rotated: whole pairs"},
       {"scale", ValueType::real("[1, 1e6]"), 1.0, "position interpolation: positions are divided by it"},
       {"pairing", ValueType::choice({"interleaved", "halves"}), std::string("interleaved"),
        "which dimensions form a pair: neighbours, or the same place in two halves"}};

@@ -193,6 +193,10 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
   refused("--pos fixed+random:samples=3", "random needs eval=mean to read samples (given eval=identity)");
   refused("--pos fixed+radnom", "unknown wrapper (given 'radnom', known: random, offset, logn, nearest: random)");
   refused("--pos rope --d-model 20", "--pos: rope needs an even head width (given d-model 20 / heads 4 = 5)");
+  refused("--pos rope:fraction=0.75 --heads 8",
+          "rope rotates whole pairs of a head's dimensions (given fraction 0.75 of 2 pairs, allowed: 0.5 or 1)");
+  refused("--pos rope:fraction=0.1", "(given fraction 0.1 of 4 pairs, allowed: 0.25)");
+  CHECK(posenc_command("config --pos rope:fraction=0.33333 --d-model 24").exit_code == 0);  // a third of 3 pairs
   refused("--pos cope", "--pos: cope is defined for causal attention alone (add --causal)");
   refused("--pos alibi:mode=split --causal", "alibi has nothing to split under --causal");
   refused("--pos t5:buckets=5", "t5 needs an even number of buckets (given 5)");

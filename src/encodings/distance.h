@@ -18,7 +18,9 @@ struct DistinctDistances {
 DistinctDistances distinct_distances(const torch::Tensor& positions);
 
 // positions (N), any numbers -> (N,D) float: sin(p w_k) in column 2k, cos(p w_k) in column 2k+1,
-// w_k = 10000^(-2k/D). Vaswani et al. 2017, section 3.5; odd D ends with a sine.
+// w_k = 10000^(-2k/D). Vaswani et al. 2017, section 3.5; odd D ends with a sine. Angles are computed in double precision
+// and their sines rounded once. Where |p| < 128 angles are single, as PyTorch scripts compute them, so that curves of the
+// published experiment keep its script's digits; that is within 1e-5 there, and would be off by up to 6e-8 p beyond.
 torch::Tensor sinusoid(const torch::Tensor& positions, int64_t d_model);
 
 }  // namespace posenc

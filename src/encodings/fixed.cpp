@@ -14,9 +14,9 @@ namespace {
 
 torch::Tensor t2t_sinusoid(const torch::Tensor& positions, int64_t d_model) {
   const double step = -std::log(10000.0) / static_cast<double>(d_model / 2 - 1);
-  const torch::Tensor rate = torch::exp(torch::arange(d_model / 2, torch::kFloat) * step);
-  const torch::Tensor angle = positions.to(torch::kFloat).unsqueeze(/*dim=*/1) * rate;  // (N,D/2)
-  return torch::cat({angle.sin(), angle.cos()}, /*dim=*/1);
+  const torch::Tensor rate = torch::exp(torch::arange(d_model / 2, torch::kFloat64) * step);
+  const torch::Tensor angle = positions.to(torch::kFloat64).unsqueeze(/*dim=*/1) * rate;  // (N,D/2)
+  return torch::cat({angle.sin(), angle.cos()}, /*dim=*/1).to(torch::kFloat);
 }
 
 class Fixed : public Encoding {

@@ -109,6 +109,35 @@ TEST_CASE("checkpoints that Python saved have Python's values", "[checkpoint]") 
   }
 }
 
+TEST_CASE("a table of sines is read as PyTorch rounds it, and as it is", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("model.pt");
+  constexpr int64_t kRows = 5000, kWidth = 32;
+  const auto with_table = [&](const torch::Tensor& table) {
+    const auto made = std::make_shared<TinyTransformer>(
+        ModelSizes{.vocab = 5, .d_model = kWidth, .heads = 2, .layers = 1, .ffn = 6, .classes = 2},
+        make_position_scheme("fixed", {.d_model = kWidth, .heads = 2, .layers = 1, .max_len = kRows}));
+    if (table.defined()) made->named_buffers()["pos_enc.pe"].copy_(table);
+    return made;
+  };
+  const auto table_in = [&](torch::ScalarType angles) {
+    const torch::Tensor rate = torch::exp(torch::arange(0, kWidth, 2).to(angles) * (-std::log(10000.0) / kWidth));
+    const torch::Tensor angle = torch::arange(kRows).to(angles).unsqueeze(1) * rate;
+    return torch::stack({angle.sin(), angle.cos()}, /*dim=*/2).flatten(/*start_dim=*/1).to(torch::kFloat);
+  };
+  const torch::Tensor exact = table_in(torch::kFloat64), pytorchs = table_in(torch::kFloat);
+  REQUIRE(greatest_difference(exact, pytorchs) > 1e-5);
+  for (const torch::Tensor& table : {exact, pytorchs}) {
+    save_checkpoint(path, *with_table(table));
+    CHECK_NOTHROW(load_checkpoint(path, *with_table({})));
+  }
+  torch::Tensor other = exact.clone();
+  other[3][1] += 2e-5;  // far beyond the rounding of row 3
+  save_checkpoint(path, *with_table(other));
+  CHECK_THAT(refusal(path, *with_table({})), StartsWith("pos_enc.pe is not what this model computes (given values "
+                                                        "that differ by 2e-05 in row 3, allowed: 1.02e-05)"));
+}
+
 TEST_CASE("names and shapes that do not fit are all listed in one line", "[checkpoint]") {
   const TemporaryFolder folder;
   const std::string path = folder.path("model.pt");

@@ -55,7 +55,7 @@ std::vector<std::int64_t> trained_on(const RunConfig& config, const std::vector<
 struct RunResult {
   enum class Status {
     finished,
-    diverged,  // a loss was not finite
+    diverged,  // a loss, a final weight or a logit of validation or of a test was not finite
     failed,    // an error ended it
   };
 

@@ -13,7 +13,8 @@ namespace posenc {
 
 // The model in `path`, whose training took the steps `steps_at`, on the validation set and the test sets of --eval-len
 // that a run of `config` would draw: a result with one epoch, the last, whose loss is nan.
-// `config` must have passed check(). Throws Error (usage): no such device, a file that is no model of these sizes.
+// `config` must have passed check(). Throws Error: usage for no such device or a file that is no model of these sizes,
+// failure for weights or logits that are not finite.
 RunResult evaluate(const RunConfig& config, const std::string& path, const std::vector<LengthSteps>& steps_at);
 
 struct Prediction {

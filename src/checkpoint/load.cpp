@@ -88,6 +88,15 @@ void check_buffer(const NamedTensor& named, const torch::Tensor& loaded) {
                   named.name, difference[row].item<double>(), row, allowed[row].item<double>()));
 }
 
+// What a model with such weights answers means nothing.
+void check_finite(const std::string& name, const torch::Tensor& loaded) {
+  const torch::Tensor wrong = loaded.masked_select(~loaded.isfinite());
+  if (wrong.numel() > 0)
+    throw Error(fmt::format("{} has {} of {} values that are not finite (the first is {}): the model cannot answer",
+                            name, wrong.numel(), loaded.numel(), wrong[0].item<double>()),
+                Error::Kind::failure);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, torch::Tensor>> read_checkpoint(const std::string& path) {
@@ -115,6 +124,7 @@ void load_checkpoint(const std::string& path, torch::nn::Module& model) {
     const auto loaded = [&](const NamedTensor& named) { return tensors[places.at(named.name)]; };
     for (const NamedTensor& named : own) {
       if (named.is_buffer) check_buffer(named, loaded(named));
+      check_finite(named.name, loaded(named));
     }
     for (const NamedTensor& named : own) named.tensor.copy_(loaded(named));
   });

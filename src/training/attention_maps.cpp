@@ -3,6 +3,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "posenc/attention.h"
+#include "posenc/error.h"
 #include "posenc/run.h"
 #include "training/at_length.h"
 #include "training/trainer.h"
@@ -48,6 +49,9 @@ std::vector<Grid> attention(const RunConfig& given, const std::string& path, con
   model->forward_with(watcher, sequence, asked.positions(generator).front(), Dropout());
   std::vector<Grid> grids;
   for (const Tensor& layer : watcher.seen()) {
+    if (!layer.isfinite().all().item<bool>())
+      throw Error(fmt::format("{}: the model's attention in layer {} is not finite", path, grids.size()),
+                  Error::Kind::failure);
     const Tensor flat = layer[0].to(torch::kFloat64).contiguous();  // (H,L,L)
     const double* values = flat.const_data_ptr<double>();
     grids.push_back({fmt::format("attention, layer {}", grids.size()),

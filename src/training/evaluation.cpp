@@ -1,6 +1,7 @@
 #include "training/evaluation.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace posenc {
 
@@ -29,11 +30,14 @@ int64_t sequences_within(const RunConfig& config, int64_t length, int64_t floats
 double accuracy(TinyTransformer& model, const Dataset& data, int64_t chunk, at::Generator generator) {
   const torch::InferenceMode inference;
   torch::Tensor correct = torch::zeros({}, data.labels.options());
+  torch::Tensor finite = torch::ones({}, data.labels.options().dtype(torch::kBool));
   for (int64_t begin = 0; begin < data.size(); begin += chunk) {
     const int64_t count = std::min(chunk, data.size() - begin);
     const torch::Tensor logits = evaluation_logits(model, data.tokens.narrow(/*dim=*/0, begin, count), generator);
     correct += (logits.argmax(/*dim=*/1) == data.labels.narrow(/*dim=*/0, begin, count)).sum();
+    finite.logical_and_(logits.isfinite().all());
   }
+  if (!finite.item<bool>()) return std::numeric_limits<double>::quiet_NaN();
   return static_cast<double>(correct.item<int64_t>()) / static_cast<double>(data.size());
 }
 

@@ -20,8 +20,9 @@ torch::Tensor evaluation_logits(TinyTransformer& model, Encoding& encoding, cons
 // is what the model sees of each.
 int64_t sequences_within(const RunConfig& config, int64_t length, int64_t floats, int64_t most);
 
-// Share of `data` whose most probable class is its label, 0..1. Sequences go through the model `chunk` at a time, each
-// chunk with its own draw of positions where they are drawn.
+// Share of `data` whose most probable class is its label, 0..1; nan where a logit is not finite, since then there is no
+// answer. Sequences go through the model `chunk` at a time, each chunk with its own draw of positions where they are
+// drawn.
 double accuracy(TinyTransformer& model, const Dataset& data, int64_t chunk, at::Generator generator);
 
 }  // namespace posenc

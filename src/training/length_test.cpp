@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "config/encoding_choice.h"
 #include "posenc/bounds.h"
@@ -35,6 +36,13 @@ Bounds bounds_at(const RunConfig& config, int64_t length, const std::vector<int6
 LengthResult measured(const Tensor& given, const Tensor& labels) {
   constexpr int64_t kBins = 15;
   const Tensor logits = given.to(torch::kFloat64).cpu(), right = labels.cpu();
+  LengthResult result;
+  result.size = right.numel();
+  if (!logits.isfinite().all().item<bool>()) {
+    result.accuracy = result.cross_entropy = result.calibration_error = result.margin =
+        std::numeric_limits<double>::quiet_NaN();
+    return result;
+  }
   const Tensor log_probabilities = torch::log_softmax(logits, /*dim=*/1);
   const Tensor of_label = log_probabilities.gather(1, right.unsqueeze(1)).squeeze(1);  // (N)
   const auto [confidence, answer] = log_probabilities.exp().max(/*dim=*/1);
@@ -46,13 +54,17 @@ LengthResult measured(const Tensor& given, const Tensor& labels) {
   const Tensor bin = (confidence * kBins).to(torch::kInt64).clamp_max(kBins - 1);
   Tensor gap = torch::zeros({kBins}, torch::kFloat64);
   gap.index_add_(0, bin, correct - confidence);
-  LengthResult result;
-  result.size = right.numel();
   result.accuracy = correct.sum().item<double>() / count;
   result.cross_entropy = -of_label.mean().item<double>();
   result.calibration_error = gap.abs().sum().item<double>() / count;
   result.margin = (logits.gather(1, right.unsqueeze(1)).squeeze(1) - others).mean().item<double>();
   return result;
+}
+
+int64_t length_without_answer(const std::vector<LengthResult>& lengths) {
+  for (const LengthResult& each : lengths)
+    if (std::isnan(each.accuracy)) return each.length;
+  return 0;
 }
 
 std::vector<LengthResult> test_lengths(TinyTransformer& model, const RunData& data, const RunConfig& config,

@@ -14,6 +14,7 @@
 #include "kernels/instruction_set.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
+#include "training/length_test.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -59,25 +60,40 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
     result.epochs.push_back(epoch);
     if (observer.on_epoch) observer.on_epoch(epoch);
   };
-  if (config.epochs == 0) record({0, std::nan(""), trainer.validate()});
-  for (std::int64_t epoch = 1; epoch <= config.epochs; ++epoch) {
-    const double loss = trainer.train_epoch(observer.stop_requested);
-    if (!std::isfinite(loss)) {
-      result.status = RunResult::Status::diverged;
-      result.message = fmt::format("the loss became {} in {} {}", std::isnan(loss) ? "nan" : "infinite",
-                                   config.steps > 0 ? "round" : "epoch", epoch);
+  const auto diverge = [&](std::string why) {
+    result.status = RunResult::Status::diverged;
+    result.message = std::move(why);
+  };
+  const bool untrained = config.epochs == 0;
+  for (std::int64_t epoch = untrained ? 0 : 1; epoch <= config.epochs; ++epoch) {
+    const std::string when = fmt::format("{} {}", config.steps > 0 ? "round" : "epoch", epoch);
+    const double loss = untrained ? std::nan("") : trainer.train_epoch(observer.stop_requested);
+    if (!untrained && !std::isfinite(loss)) {
+      diverge(fmt::format("the loss became {} in {}", std::isnan(loss) ? "nan" : "infinite", when));
       record({epoch, std::nan(""), std::nan("")});
       break;
     }
     record({epoch, loss, trainer.validate()});
+    if (std::isnan(result.last().val_acc)) {
+      diverge(fmt::format("the logits of validation are not finite after {}", when));
+      break;
+    }
   }
   result.train_labels = trainer.train_labels();
   result.steps_at = trainer.steps_at();
-  if (result.status == RunResult::Status::finished)
+  const auto finished = [&] { return result.status == RunResult::Status::finished; };
+  if (const std::string name = finished() ? trainer.weight_not_finite() : ""; !name.empty())
+    diverge(fmt::format("{} is not finite after the last step", name));
+  if (finished()) {
     result.lengths = trainer.test_lengths(trained_on(config, result.steps_at), observer.stop_requested);
+    if (const std::int64_t length = length_without_answer(result.lengths); length > 0) {
+      diverge(fmt::format("the logits at length {} are not finite", length));
+      result.lengths.clear();
+    }
+  }
   if (result.steps_at.empty())
     for (LengthResult& each : result.lengths) each.trained = false;
-  if (!model_path.empty() && result.status == RunResult::Status::finished) save_checkpoint(model_path, trainer.model());
+  if (!model_path.empty() && finished()) save_checkpoint(model_path, trainer.model());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

@@ -199,6 +199,12 @@ std::vector<LengthResult> Trainer::test_lengths(const std::vector<int64_t>& trai
   return posenc::test_lengths(*model_, *data_, config_, trained, device_, stop_requested);
 }
 
+std::string Trainer::weight_not_finite() const {
+  for (const auto& parameter : model_->named_parameters())
+    if (!parameter.value().isfinite().all().item<bool>()) return parameter.key();
+  return "";
+}
+
 std::vector<LengthSteps> Trainer::steps_at() const {
   std::vector<LengthSteps> all;
   for (const auto& [length, steps] : steps_at_) all.push_back({length, steps});

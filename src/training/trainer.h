@@ -55,6 +55,9 @@ class Trainer {
   std::vector<LengthResult> test_lengths(const std::vector<int64_t>& trained,
                                          const std::function<bool()>& stop_requested);
 
+  // The name of a weight that holds a value which is not finite; "" where there is none.
+  std::string weight_not_finite() const;
+
   TinyTransformer& model() { return *model_; }
   torch::Device device() const { return device_; }
   const RunData& data() const { return *data_; }

@@ -109,6 +109,30 @@ TEST_CASE("checkpoints that Python saved have Python's values", "[checkpoint]") 
   }
 }
 
+TEST_CASE("weights that are not finite are refused by name before anything is copied", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("model.pt");
+  for (const auto& [value, text] : {std::pair(std::nan(""), "nan"), std::pair(HUGE_VAL, "inf")}) {
+    const auto broken = model("learnable"), loaded = model("learnable", 2);
+    {
+      const torch::NoGradGuard no_grad;
+      broken->named_parameters()["encoder.layers.1.linear1.bias"][2] = value;
+    }
+    save_checkpoint(path, *broken);
+    const torch::Tensor before = values(*loaded);
+    try {
+      load_checkpoint(path, *loaded);
+      FAIL("it was loaded");
+    } catch (const Error& error) {
+      CHECK(error.kind() == Error::Kind::failure);
+      CHECK(std::string(error.what()) ==
+            path + ": encoder.layers.1.linear1.bias has 1 of 6 values that are not finite (the first is " + text +
+                "): the model cannot answer");
+    }
+    CHECK(torch::equal(values(*loaded), before));
+  }
+}
+
 TEST_CASE("a table of sines is read as PyTorch rounds it, and as it is", "[checkpoint]") {
   const TemporaryFolder folder;
   const std::string path = folder.path("model.pt");

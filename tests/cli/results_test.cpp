@@ -6,10 +6,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "support/catch.h"
+#include "checkpoint/checkpoint.h"
 #include "support/command_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
+#include "support/torch_catch.h"
 #include "sweep/store.h"
 
 using namespace posenc;
@@ -26,6 +27,35 @@ std::vector<std::string> quick(const std::string& command, const std::string& ou
 
 std::string only_model(const std::string& out) {
   return std::filesystem::directory_iterator(out + "/models")->path().string();
+}
+
+// Writes `value` over the first number of a tensor in a saved model.
+void poison(const std::string& path, const std::string& name, float value) {
+  struct Tensors : torch::nn::Module {
+    explicit Tensors(const std::vector<std::pair<std::string, torch::Tensor>>& all) {
+      for (const auto& [full_name, tensor] : all) add(*this, full_name, tensor);
+    }
+    // "encoder.layers.0.norm1.weight" becomes modules within modules, since a name may have no dot.
+    static void add(torch::nn::Module& module, const std::string& name, const torch::Tensor& tensor) {
+      const auto dot = name.find('.');
+      if (dot == std::string::npos) {
+        module.register_parameter(name, tensor);
+        return;
+      }
+      const std::string first = name.substr(0, dot);
+      const auto children = module.named_children();
+      const auto child = children.contains(first)
+                             ? children[first]
+                             : module.register_module(first, std::make_shared<torch::nn::Module>());
+      add(*child, name.substr(dot + 1), tensor);
+    }
+  };
+  const torch::NoGradGuard no_grad;
+  auto all = read_checkpoint(path);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == name; });
+  REQUIRE(found != all.end());
+  found->second.flatten()[0] = value;
+  save_checkpoint(path, Tensors(all));
 }
 
 Outcome with_input(const std::string& input, const std::vector<std::string>& arguments) {
@@ -215,4 +245,40 @@ TEST_CASE("Ctrl-C drops the run in flight and keeps the finished ones", "[cli]")
   }
   const Store store(out);
   CHECK(lines(read_whole_file(out + "/runs.jsonl")).size() == 1);
+}
+
+TEST_CASE("a model whose weights are not finite answers nothing: one line and exit 1", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  REQUIRE(posenc_command(quick("", out)).exit_code == 0);
+  const std::string model = only_model(out);
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    poison(model, "classifier.bias", value);
+    for (const std::vector<std::string>& asked : std::vector<std::vector<std::string>>{
+             {"eval", model},
+             {"eval", model, "--eval-len", "4,8", "--oob", "clamp"},
+             {"predict", model, "--tokens", "3,1,4,1"},
+             {"attention", model, "--tokens", "3,1,4,1"},
+             {"inspect", "--model", model, "--seq-len", "4", "--vocab", "10"}}) {
+      INFO(asked.front() << ", " << value);
+      const Outcome outcome = posenc_command(asked);
+      CHECK(outcome.exit_code == 1);
+      CHECK(outcome.data.empty());
+      CHECK(lines(outcome.talk).size() == 1);
+      CHECK_THAT(outcome.talk, ContainsSubstring("classifier.bias has 1 of 2 values that are not finite"));
+    }
+  }
+}
+
+TEST_CASE("a run whose model answers nothing at the end has diverged, and its model is not kept", "[cli]") {
+  const TemporaryFolder folder;
+  // The ninth step leaves a finite loss behind and weights that are too large for an answer; found by trying.
+  const std::string run = "--optimizer sgd --lr 1 --train-size 64 --val-size 20 --seq-len 4 --norm pre --vocab 4 ";
+  const Outcome outcome = posenc_command(words(run + "--steps 9 --log-every 9 --out " + folder.path("out")));
+  CHECK(outcome.exit_code == 1);
+  CHECK_THAT(outcome.talk, ContainsSubstring("the logits of validation are not finite after round 1"));
+  const StoredRuns stored = read_runs(folder.path("out") + "/runs.jsonl");
+  REQUIRE(stored.records.size() == 1);
+  CHECK(stored.records[0].result.status == RunResult::Status::diverged);
+  CHECK(std::filesystem::is_empty(folder.path("out") + "/models"));
 }

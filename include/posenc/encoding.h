@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "posenc/catalog.h"
 
@@ -59,6 +60,14 @@ class Encoding : public torch::nn::Module {
   // What there is to look at besides the hooks. Undefined where the encoding has no such thing.
   virtual torch::Tensor angles(const torch::Tensor& positions) const;   // (L,d/2 at most) radians of each pair
   virtual torch::Tensor buckets(const torch::Tensor& positions) const;  // (L,L) int64, query by key: rows of a table
+
+  // Parameters that an earlier release saved under another name, in another unit: now = factor was. What reads a file
+  // of weights converts them.
+  struct FormerTensor {
+    std::string was, now;  // without the prefix of the module
+    double factor = 1;
+  };
+  virtual std::vector<FormerTensor> former_tensors() const;
 
   // Draws the encoding's own weights, layer by layer, from `generator` and from nothing else.
   virtual void reset_parameters(at::Generator& generator);

@@ -211,7 +211,7 @@ class Fire(Twin):
     def __init__(self, causal=False):
         super().__init__(causal)
         self.c = nn.Parameter(torch.empty(1))
-        self.threshold = nn.Parameter(torch.empty(1))
+        self.multiplier = nn.Parameter(torch.empty(1))  # of a constant 512, as the listing of the paper's appendix has it
         self.hidden = nn.Linear(1, 32)
         self.output = nn.Linear(32, HEADS)
 
@@ -219,7 +219,7 @@ class Fire(Twin):
         length = x.size(1)
         psi = lambda z: torch.log(self.c.abs() * z + 1)
         m = torch.arange(length).float()[:, None] if self.causal else torch.tensor([[length - 1.0]])
-        share = psi(offsets(length).abs().float()) / psi(torch.maximum(self.threshold.abs(), m))
+        share = psi(offsets(length).abs().float()) / psi(torch.maximum(512 * self.multiplier.abs(), m))
         return self.output(torch.relu(self.hidden(share[..., None]))).permute(2, 0, 1)
 
 
@@ -334,7 +334,7 @@ def make(folder):
             for key, parameter in model.named_parameters():
                 parameter.copy_(torch.randn_like(parameter) * 0.4 + (1.0 if "norm" in key and "weight" in key else 0.0))
             if name.startswith("fire"):
-                twin.threshold.fill_(5.0)  # so that both sides of the maximum occur
+                twin.multiplier.fill_(5 / 512)  # so that both sides of the maximum occur
             tokens = torch.randint(0, VOCAB, (5, LENGTH))
             logits = model(tokens)
         state = {key.replace("pos_enc.values_", "pos_enc.values"): value for key, value in model.state_dict().items()}

@@ -15,7 +15,7 @@ namespace posenc {
 void save_checkpoint(const std::string& path, const torch::nn::Module& model);
 
 // Copies the file's values into the parameters and buffers of `model`, wherever they lie. Names and shapes must be
-// the model's; buffers follow from the configuration and must
+// the model's, or those of an earlier release (Encoding::former_tensors); buffers follow from the configuration and must
 // have its values, to 1e-5 + 6e-8 p in row p. Throws Error before anything is copied: usage, whose one line lists every
 // name that does not fit; failure where a value is not finite.
 void load_checkpoint(const std::string& path, torch::nn::Module& model);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -8,6 +9,7 @@
 #include "checkpoint/printable.h"
 #include "checkpoint/state_dict.h"
 #include "checkpoint/tensor_index.h"
+#include "posenc/encoding.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -97,6 +99,25 @@ void check_finite(const std::string& name, const torch::Tensor& loaded) {
                 Error::Kind::failure);
 }
 
+// Gives tensors that an earlier release saved under another name the name of today; by that name, the factor of each.
+std::map<std::string, double> rename_former(const torch::nn::Module& model, std::vector<TensorEntry>& entries) {
+  std::map<std::string, double> factors;
+  const auto named = [&](const std::string& name) {
+    return std::find_if(entries.begin(), entries.end(), [&](const TensorEntry& entry) { return entry.name == name; });
+  };
+  for (const auto& module : model.named_modules("", /*include_self=*/false)) {
+    const auto* encoding = dynamic_cast<const Encoding*>(module.value().get());
+    if (encoding == nullptr) continue;
+    for (const Encoding::FormerTensor& former : encoding->former_tensors()) {
+      const auto found = named(module.key() + "." + former.was);
+      if (found == entries.end() || named(module.key() + "." + former.now) != entries.end()) continue;
+      found->name = module.key() + "." + former.now;
+      factors[found->name] = former.factor;
+    }
+  }
+  return factors;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, torch::Tensor>> read_checkpoint(const std::string& path) {
@@ -116,7 +137,8 @@ void load_checkpoint(const std::string& path, torch::nn::Module& model) {
     const torch::NoGradGuard no_grad;
     const std::vector<NamedTensor> own = state_dict(model);
     const Archive archive = Archive::open(path);
-    const std::vector<TensorEntry> entries = read_index(archive);
+    std::vector<TensorEntry> entries = read_index(archive);
+    const std::map<std::string, double> factors = rename_former(model, entries);
     std::map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < entries.size(); ++i) places[entries[i].name] = i;
     check_names_and_shapes(own, places, entries);
@@ -127,6 +149,8 @@ void load_checkpoint(const std::string& path, torch::nn::Module& model) {
       check_finite(named.name, loaded(named));
     }
     for (const NamedTensor& named : own) named.tensor.copy_(loaded(named));
+    for (const NamedTensor& named : own)
+      if (const auto factor = factors.find(named.name); factor != factors.end()) named.tensor.mul_(factor->second);
   });
 }
 

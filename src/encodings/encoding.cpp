@@ -23,6 +23,8 @@ Tensor Encoding::angles(const Tensor&) const { return {}; }
 
 Tensor Encoding::buckets(const Tensor&) const { return {}; }
 
+std::vector<Encoding::FormerTensor> Encoding::former_tensors() const { return {}; }
+
 void Encoding::reset_parameters(at::Generator&) {}
 
 }  // namespace posenc

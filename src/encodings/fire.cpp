@@ -1,6 +1,8 @@
 // a_ij + f(psi(|j-i|) / psi(max(L0, m)))_h, psi(x) = ln(c x + 1): Li et al. 2023, FIRE (arXiv 2310.04418), equation 8.
-// f is an MLP 1 -> 32 -> H with relu; c and L0 are trained; m is the query's distance from the first position under
-// --causal, the sequence's whole extent otherwise. One set for all layers.
+// f is an MLP 1 -> 32 -> H with relu; c and L0 are trained, L0 as a multiplier of 512, as the listing in the paper's
+// appendix has it: Adam moves a parameter by about its learning rate a step, which a number of the size of 512 would not
+// notice. m is the query's distance from the first position under --causal, the sequence's whole extent otherwise. One
+// set for all layers.
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
 #include "encodings/registry.h"
@@ -12,13 +14,14 @@ namespace {
 
 constexpr int64_t kHidden = 32;
 constexpr int64_t kRows = 256;  // queries at a time, where no gradient is wanted
+constexpr double kInitialThreshold = 512;
 
 class Fire : public Encoding {
  public:
   explicit Fire(const EncodingSizes& sizes)
       : causal_(sizes.causal),
         c_(register_parameter("c", torch::zeros({1}))),
-        threshold_(register_parameter("threshold", torch::zeros({1}))),
+        multiplier_(register_parameter("multiplier", torch::zeros({1}))),
         hidden_(register_module("hidden", std::make_shared<Linear>(1, kHidden))),
         output_(register_module("output", std::make_shared<Linear>(kHidden, sizes.heads))) {}
 
@@ -46,15 +49,20 @@ class Fire : public Encoding {
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     c_.fill_(0.1);  // both as in the paper's appendix
-    threshold_.fill_(512);
+    multiplier_.fill_(1);
     hidden_->reset_parameters(generator);
     output_->reset_parameters(generator);
+  }
+
+  // Revision 1 trained L0 itself.
+  std::vector<FormerTensor> former_tensors() const override {
+    return {{.was = "threshold", .now = "multiplier", .factor = 1 / kInitialThreshold}};
   }
 
  private:
   // distance (R,L), m (R,1) or (1) -> (H,R,L)
   torch::Tensor of(const torch::Tensor& distance, const torch::Tensor& m) const {
-    const torch::Tensor share = psi(distance) / psi(torch::maximum(threshold_.abs(), m));
+    const torch::Tensor share = psi(distance) / psi(torch::maximum(kInitialThreshold * multiplier_.abs(), m));
     return output_->forward(torch::relu(hidden_->forward(share.unsqueeze(-1)))).permute({2, 0, 1});
   }
 
@@ -62,7 +70,7 @@ class Fire : public Encoding {
 
   bool causal_;
   OfPositions<std::pair<torch::Tensor, torch::Tensor>> distances_;
-  torch::Tensor c_, threshold_;  // (1) each
+  torch::Tensor c_, multiplier_;  // (1) each
   std::shared_ptr<Linear> hidden_, output_;
 };
 
@@ -72,6 +80,7 @@ EncodingEntry encodings::fire() {
   EncodingEntry entry;
   entry.name = "fire";
   entry.formula = "a_ij + f(psi(|j-i|) / psi(max(L0, m)))_h, psi(x) = ln(c x + 1)";
+  entry.revision = [](const Parameters&) -> std::int64_t { return 2; };
   entry.source = "Li et al. 2023, arXiv 2310.04418, equation 8";
   entry.weights = EncodingWeights::shared;
   entry.relative = true;

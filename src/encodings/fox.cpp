@@ -32,7 +32,12 @@ class Fox : public Encoding {
   Reads reads() const override { return Reads::content; }
 
   void reset_parameters(at::Generator& generator) override {
-    for (const auto& gate : gates_) gate->reset_parameters(generator);
+    const torch::NoGradGuard no_grad;
+    constexpr double kStd = 0.02;  // as the authors' code has it: every gate starts near 1/2
+    for (const auto& gate : gates_) {
+      gate->weight.normal_(0, kStd, generator);
+      gate->bias.zero_();
+    }
   }
 
  private:
@@ -47,6 +52,8 @@ EncodingEntry encodings::fox() {
   entry.name = "fox";
   entry.formula = "a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h)";
   entry.source = "Lin et al. 2025, arXiv 2503.02130";
+  // Gates started as PyTorch starts any linear layer before.
+  entry.revision = [](const Parameters&) -> std::int64_t { return 2; };
   entry.weights = EncodingWeights::per_layer;
   entry.reads_positions = false;
   entry.relative = true;

@@ -28,13 +28,13 @@ class Kerple : public Encoding {
 
   Reads reads() const override { return Reads::positions; }
 
-  // r1 from U(0, 2) and r2 from U(0, 1), or U(0, 2) as a power: the authors' start.
+  // The authors' start: r1 from U(0, 2) and r2 from U(0, 1), or r1 from U(0, 1) and r2 from U(0, 2) as a power.
   void reset_parameters(at::Generator& generator) override {
     const torch::NoGradGuard no_grad;
     constexpr double kLeast = 1e-2;  // a start that can still be trained
     const auto softplus_inverse = [](const torch::Tensor& r) { return r.expm1().log(); };
     for (int64_t layer = 0; layer < raw1_.size(0); ++layer) {
-      raw1_[layer].copy_(softplus_inverse(raw1_[layer].uniform_(kLeast, 2, generator)));
+      raw1_[layer].copy_(softplus_inverse(raw1_[layer].uniform_(kLeast, power_ ? 1 : 2, generator)));
       const torch::Tensor r2 = raw2_[layer].uniform_(kLeast, power_ ? 2 - kLeast : 1, generator);
       raw2_[layer].copy_(power_ ? torch::logit(r2 / 2) : softplus_inverse(r2));
     }
@@ -55,6 +55,10 @@ EncodingEntry encodings::kerple() {
   entry.source = "Chi et al. 2022, arXiv 2205.09921";
   entry.parameters = {{"kind", ValueType::choice({"log", "power"}), std::string("log"),
                        "log, or power: a_ij - r1 |j-i|^r2 with r2 in (0, 2)"}};
+  // The power kind drew r1 from U(0, 2) before.
+  entry.revision = [](const Parameters& parameters) -> std::int64_t {
+    return parameters.text("kind") == "power" ? 2 : 1;
+  };
   entry.weights = EncodingWeights::per_layer;
   entry.relative = true;
   entry.symmetry = Symmetry::reversal;

@@ -201,7 +201,7 @@ TEST_CASE("fire is its network of the distance's share of the extent", "[encodin
     Setup s("fire", causal);
     {
       const torch::NoGradGuard no_grad;
-      s.weight("threshold").fill_(5);  // so that both sides of the maximum occur
+      s.weight("multiplier").fill_(5.0 / 512);  // so that both sides of the maximum occur
     }
     const auto psi = [](double x) { return std::log1p(0.1 * x); };
     s.check(

@@ -75,6 +75,9 @@ struct EncodingEntry : CatalogEntry {
   std::string (*misfit)(const EncodingSizes&, const Parameters&) = nullptr;
   // Number of trained scalars, without building the encoding.
   double (*parameter_count)(const EncodingSizes&, const Parameters&) = nullptr;
+  // Floats that a training step on `batch` sequences of `length` tokens holds for the encoding at once, beside its
+  // trained scalars: what it adds to scores is counted elsewhere. About, for the memory check; null: few.
+  double (*floats_held)(const EncodingSizes&, const Parameters&, double batch, double length) = nullptr;
   std::shared_ptr<Encoding> (*make)(const EncodingSizes&, const Parameters&) = nullptr;
 };
 

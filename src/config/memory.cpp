@@ -32,7 +32,16 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   };
 
   const EncodingChoice pos = read_encoding_choice(config.pos, catalog, "--pos");
-  const double encoding = pos.entry->parameter_count(encoding_sizes(config), pos.parameters);
+  const EncodingSizes sizes = encoding_sizes(config);
+  const double encoding = pos.entry->parameter_count(sizes, pos.parameters);
+  const auto held = [&](double at_once, double tokens) {
+    double floats = 0;
+    if (pos.entry->floats_held != nullptr) floats += pos.entry->floats_held(sizes, pos.parameters, at_once, tokens);
+    for (const auto& [wrapper, parameters] : pos.wrappers)  // positions are drawn from all that there are
+      if (wrapper->position_limit != nullptr)
+        floats += 2 * kInteger / kFloat * static_cast<double>(wrapper->position_limit(parameters));
+    return floats * kFloat;
+  };
   const double layer = 4 * d_model * d_model + 2 * d_model * ffn + 9 * d_model + ffn;
 
   // A trained tensor has a gradient and Adam's two moments; Adam's step makes two more of the one it is at.
@@ -50,6 +59,7 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
   // One sequence of a test at least goes through at once; per head a few (L,L), and its tokens.
   const double tested = static_cast<double>(longest);
   const double tests = tested * tested * heads * 5 * kFloat + static_cast<double>(config.eval_size) * tested * kInteger;
+  const std::string pos_options = fmt::format("--pos {}, --max-len {}, --d-model {}", config.pos, config.max_len, D);
   return {
       {longest == 0 ? 0 : tests,
        fmt::format("--eval-len {}, --eval-size {}, --heads {}", longest, config.eval_size, config.heads)},
@@ -58,7 +68,8 @@ std::vector<Part> parts(const RunConfig& config, const Catalog& catalog) {
                    L)},
       {sequences(config.val_size), fmt::format("--val-size {}, {} {}", config.val_size, of_length, L)},
       {trained(vocab * d_model, true), fmt::format("--vocab {}, --d-model {}", config.vocab, D)},
-      {trained(encoding, true), fmt::format("--pos {}, --max-len {}, --d-model {}", config.pos, config.max_len, D)},
+      {trained(encoding, true), pos_options},
+      {held(batch, length), fmt::format("{}, --batch-size {}, {} {}", pos_options, config.batch_size, of_length, L)},
       {trained(layers * layer, false),
        fmt::format("--layers {}, --d-model {}, --ffn {}", config.layers, D, config.ffn)},
       {activations, fmt::format("--batch-size {}, {} {}, --layers {}, --heads {}, --d-model {}, --ffn {}",

@@ -50,6 +50,10 @@ EncodingEntry encodings::cope() {
     return static_cast<double>(sizes.layers) * (static_cast<double>(parameters.integer("max-position")) + 1) *
            static_cast<double>(sizes.head_width());
   };
+  entry.floats_held = [](const EncodingSizes& sizes, const Parameters& parameters, double batch, double length) {
+    const double rows = std::min(static_cast<double>(parameters.integer("max-position")), length) + 1;
+    return static_cast<double>(sizes.layers * sizes.heads) * batch * length * (2 * rows + 3 * length);
+  };
   entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
     return std::make_shared<Cope>(sizes, parameters.integer("max-position"));
   };

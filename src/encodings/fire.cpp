@@ -89,6 +89,9 @@ EncodingEntry encodings::fire() {
     const double heads = static_cast<double>(sizes.heads), hidden = static_cast<double>(kHidden);
     return 2 + 2 * hidden + (hidden + 1) * heads;
   };
+  entry.floats_held = [](const EncodingSizes& sizes, const Parameters&, double, double length) {
+    return static_cast<double>(sizes.layers) * length * length * 3 * static_cast<double>(kHidden);
+  };
   entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
     return std::make_shared<Fire>(sizes);
   };

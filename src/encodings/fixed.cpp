@@ -57,6 +57,9 @@ EncodingEntry encodings::fixed() {
                        "as the paper writes it, or as its code (tensor2tensor) computes it"}};
   entry.misfit = fixed_misfit;
   entry.parameter_count = [](const EncodingSizes&, const Parameters&) { return 0.0; };
+  entry.floats_held = [](const EncodingSizes& sizes, const Parameters&, double, double) {
+    return 6 * static_cast<double>(sizes.max_len) * static_cast<double>(sizes.d_model);  // while the table is computed
+  };
   entry.make = [](const EncodingSizes& sizes, const Parameters& parameters) -> std::shared_ptr<Encoding> {
     return std::make_shared<Fixed>(sizes.max_len, sizes.d_model, is_t2t(parameters) ? t2t_sinusoid : sinusoid);
   };

@@ -61,6 +61,10 @@ EncodingEntry encodings::fox() {
     const double gates = static_cast<double>(sizes.causal ? sizes.heads : 2 * sizes.heads);
     return static_cast<double>(sizes.layers) * gates * (static_cast<double>(sizes.d_model) + 1);
   };
+  entry.floats_held = [](const EncodingSizes& sizes, const Parameters&, double batch, double length) {
+    const double maps = sizes.causal ? 3 : 6;  // (B,H,L,L) each: sums, masked sums and their gradients
+    return maps * static_cast<double>(sizes.layers * sizes.heads) * batch * length * length;
+  };
   entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
     return std::make_shared<Fox>(sizes);
   };

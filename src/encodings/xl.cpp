@@ -63,6 +63,9 @@ EncodingEntry encodings::xl() {
     const double width = static_cast<double>(sizes.d_model);
     return static_cast<double>(sizes.layers) * (2 * width + width * width);
   };
+  entry.floats_held = [](const EncodingSizes& sizes, const Parameters&, double batch, double length) {
+    return 3 * static_cast<double>(sizes.heads) * batch * length * (2 * length - 1);  // (B,H,L,R), R distances
+  };
   entry.make = [](const EncodingSizes& sizes, const Parameters&) -> std::shared_ptr<Encoding> {
     return std::make_shared<Xl>(sizes);
   };

@@ -40,7 +40,8 @@ TEST_CASE("claims of order that hold pass, and those that do not fail", "[doctor
   EncodingEntry claims = entry_of("fixed");
   claims.relative = true;
   CHECK(outcome_of(order_checks(small("fixed"), claims, Symmetry::none), "shift") == Check::Outcome::failed);
-  CHECK(outcome_of(order_checks(small("none"), entry_of("none"), Symmetry::none), "reversal") == Check::Outcome::failed);
+  CHECK(outcome_of(order_checks(small("none"), entry_of("none"), Symmetry::none), "reversal") ==
+        Check::Outcome::failed);
 }
 
 TEST_CASE("a label that is not the definition fails", "[doctor]") {

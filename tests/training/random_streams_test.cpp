@@ -1,7 +1,6 @@
 #include "training/random_streams.h"
 
 #include "support/torch_catch.h"
-
 #include "training/trainer.h"
 
 using namespace posenc;
@@ -24,7 +23,8 @@ torch::Tensor numbers(RandomStreams& streams, Stream stream) { return torch::ran
 bool same_shared_weights(Trainer& a, Trainer& b) {
   const auto theirs = b.model().named_parameters();
   for (const auto& parameter : a.model().named_parameters())
-    if (!parameter.key().starts_with("pos_enc.") && !torch::equal(parameter.value(), theirs[parameter.key()])) return false;
+    if (!parameter.key().starts_with("pos_enc.") && !torch::equal(parameter.value(), theirs[parameter.key()]))
+      return false;
   return true;
 }
 
@@ -66,8 +66,8 @@ TEST_CASE("the data seed changes the data alone, the init seed the weights alone
 TEST_CASE("the streams of one run are independent of each other and uniform", "[training]") {
   RandomStreams streams(paired("learnable"), torch::kCPU);
   std::vector<torch::Tensor> drawn;
-  for (const Stream stream : {Stream::data, Stream::shared_weights, Stream::encoding_weights, Stream::batch_order,
-                              Stream::dropout}) {
+  for (const Stream stream :
+       {Stream::data, Stream::shared_weights, Stream::encoding_weights, Stream::batch_order, Stream::dropout}) {
     const torch::Tensor values = torch::rand({100000}, streams[stream]);
     CHECK(values.mean().item<double>() == Approx(0.5).margin(0.004));  // 4.4 standard errors
     for (const torch::Tensor& other : drawn) {

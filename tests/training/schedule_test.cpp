@@ -1,12 +1,11 @@
 // Learning rates against torch.optim.lr_scheduler (scripts/golden/optimizers.py, tests/golden/optimizers.json).
 #include "training/schedule.h"
 
-#include "config/lengths.h"
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "config/lengths.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 

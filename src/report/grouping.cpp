@@ -55,6 +55,24 @@ Order order_of(const Field& field, const Value& value, const Catalog& catalog) {
   return {field.name == "pos" ? place_in(catalog.encodings, given) : place_in(catalog.tasks, given), 0, text};
 }
 
+std::string values_of(const std::vector<const Field*>& some, const RunConfig& config) {
+  std::string text;
+  for (const Field* field : some) text += to_text(field->identity_value(config)) + '\n';
+  return text;
+}
+
+// Whether two records agree in `others` and differ in `field`.
+bool varies_beside(const Field& field, const std::vector<const Field*>& others, const std::vector<RunRecord>& records) {
+  std::map<std::string, Value> seen;
+  return std::any_of(records.begin(), records.end(), [&](const RunRecord& record) {
+    const Value value = field.identity_value(record.config);
+    return seen.try_emplace(values_of(others, record.config), value).first->second != value;
+  });
+}
+
+// What is no option follows from the options, in one release: it comes last in the table.
+bool is_computed(const Field& field) { return find_field(field.name) == nullptr; }
+
 // Fields with more than one value over the records. One whose value everywhere follows from others, as max-len from
 // seq-len, does not vary by itself.
 std::vector<const Field*> varying(const std::vector<RunRecord>& records) {
@@ -68,6 +86,7 @@ std::vector<const Field*> varying(const std::vector<RunRecord>& records) {
       varies = varies || value != first;
       follows = follows && value == field->fallback(record.config);
     }
+    if (varies && is_computed(*field)) follows = !varies_beside(*field, all, records);
     if (varies && !follows) all.push_back(field);
   }
   return all;
@@ -132,7 +151,7 @@ Grouping group_runs(const std::vector<RunRecord>& records, const std::vector<std
   }
   if (!records.empty())
     for (const Field* field : identity_fields())
-      if (!is_seed(*field) && std::find(all.begin(), all.end(), field) == all.end())
+      if (!is_seed(*field) && !is_computed(*field) && std::find(all.begin(), all.end(), field) == all.end())
         grouping.shared.emplace_back(field->name, to_text(field->identity_value(records.front().config)));
   return grouping;
 }

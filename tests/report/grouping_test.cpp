@@ -42,6 +42,20 @@ TEST_CASE("a length sorts as a number, and what follows from it is no column", "
   CHECK(grouping.groups[2].key == std::vector<std::string>{"128"});
 }
 
+TEST_CASE("runs of an older meaning are a row of their own, and a revision alone is no column", "[report]") {
+  std::vector<RunRecord> runs = {run_with("free", 1, 0.9), run_with("table", 1, 0.9)};
+  runs[1].config.revisions = "table=2";
+  CHECK(names(group_runs(runs, {}, small_catalog()).columns) == std::vector<std::string>{"pos"});
+  runs.push_back(run_with("table", 2, 0.8));  // as an earlier release had it
+  const Grouping mixed = group_runs(runs, {}, small_catalog());
+  CHECK(names(mixed.columns) == std::vector<std::string>{"pos", "revisions"});
+  REQUIRE(mixed.groups.size() == 3);
+  CHECK(mixed.groups[0].key == std::vector<std::string>{"table", ""});
+  CHECK(mixed.groups[1].key == std::vector<std::string>{"table", "table=2"});
+  for (const Grouping& grouping : {group_runs({runs[1]}, {}, small_catalog()), mixed})
+    for (const auto& [name, value] : grouping.shared) CHECK(name != "revisions");
+}
+
 TEST_CASE("ranges of lengths sort by their numbers", "[report]") {
   std::vector<RunRecord> runs;
   for (const char* lengths : {"2..12", "2..8", "10..20"}) {

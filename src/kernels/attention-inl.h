@@ -8,8 +8,6 @@
 #define POSENC_KERNELS_ATTENTION_INL_H_
 #endif
 
-#include <hwy/contrib/math/math-inl.h>
-
 #include <limits>
 
 #include "kernels/exp-inl.h"
@@ -125,7 +123,7 @@ HWY_INLINE void BlockSoftmax(const LayerSizes& sizes, const HeadInput& head, con
       hn::StoreU(e, d, column + j * block.padded);
       sum = hn::Add(sum, e);
     }
-    if (log_sums != nullptr) hn::StoreU(hn::Add(greatest, hn::Log(d, sum)), d, log_sums + t);
+    if (log_sums != nullptr) hn::StoreU(hn::Add(greatest, LogOfSum(sum)), d, log_sums + t);
     const auto share = hn::Div(hn::Set(d, head.kept == nullptr ? 1.0f : keep_factor), sum);
     KeptKeys bits(head.kept, sizes.length, block.first + t, block.count - t);
     for (std::size_t j = 0; j < keys; ++j)

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/exp-inl.h"
 #include "kernels/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,12 +17,10 @@ namespace {
 void CountGatesForward(std::size_t count, std::size_t length, float most, const float* scores, float* gates,
                        float* places) {
   const FloatTag d;
-  const auto one = hn::Set(d, 1.0f);
   for (std::size_t row = 0; row < count * length; ++row, scores += length, gates += length, places += length) {
     const std::size_t query = row % length;
     ForEachVector(length, [&](std::size_t j, std::size_t n) {
-      const auto e = hn::Exp(d, hn::Neg(LoadFirst(d, scores + j, n)));
-      StoreFirst(hn::Div(one, hn::Add(one, e)), d, gates + j, n);
+      StoreFirst(Sigmoid(LoadFirst(d, scores + j, n)), d, gates + j, n);
     });
     for (std::size_t j = query + 1; j < length; ++j) gates[j] = places[j] = 0;
     float sum = 0;

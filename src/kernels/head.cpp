@@ -55,7 +55,7 @@ HWY_INLINE void PoolRows(const HeadSizes& sizes, const float* x, float* pooled) 
     auto all = LoadFirst(d, x + c, n);
     for (std::size_t l = 1; l < sizes.length; ++l) {
       const auto row = LoadFirst(d, x + l * columns + c, n);
-      all = mean ? hn::Add(all, row) : hn::Max(all, row);
+      all = mean ? hn::Add(all, row) : hn::IfThenElse(hn::Or(hn::Gt(row, all), hn::IsNaN(row)), row, all);
     }
     StoreFirst(mean ? hn::Mul(all, share) : all, d, pooled + c, n);
   });

@@ -7,8 +7,6 @@
 #define POSENC_KERNELS_ROWS_INL_H_
 #endif
 
-#include <hwy/contrib/math/math-inl.h>
-
 #include <cmath>
 
 #include "kernels/bits-inl.h"
@@ -108,12 +106,13 @@ HWY_INLINE void AddColumns(std::size_t rows, std::size_t columns, const float* m
   });
 }
 
-// In place: relu, then dropout.
+// In place: relu, then dropout. A NaN stays one, which it would not in a maximum.
 HWY_INLINE void ReluDrop(std::size_t columns, float* row, const std::uint32_t* kept, FloatVector factor,
                          hn::Vec<IntTag> lane_bits) {
   const FloatTag d;
   ForEachVector(columns, [&](std::size_t c, std::size_t n) {
-    auto x = hn::Max(LoadFirst(d, row + c, n), hn::Zero(d));
+    auto x = LoadFirst(d, row + c, n);
+    x = hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
     if (kept != nullptr) x = hn::Mul(x, KeepRow(kept, c, lane_bits, factor));
     StoreFirst(x, d, row + c, n);
   });

@@ -6,7 +6,6 @@
 #include <memory>
 #include <random>
 
-#include "kernels/adam.h"
 #include "kernels/head.h"
 #include "kernels/instruction_set.h"
 #include "support/catch.h"
@@ -196,20 +195,29 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("Adam takes the steps of its paper", "[kernels]") {
-  std::mt19937 source(4);
-  constexpr std::size_t kCount = 37;
-  Floats weight(kCount, source, 1), first(kCount), second(kCount);
-  std::vector<double> w(kCount), m(kCount), v(kCount);
-  for (std::size_t i = 0; i < kCount; ++i) w[i] = weight[i];
-  for (int t = 1; t <= 50; ++t) {
-    const Floats gradient(kCount, source, 1);
-    adam_step({.lr = 0.01}, t, kCount, gradient.data(), weight.data(), first.data(), second.data());
-    for (std::size_t i = 0; i < kCount; ++i) {
-      m[i] = 0.9 * m[i] + 0.1 * gradient[i];
-      v[i] = 0.999 * v[i] + 0.001 * double(gradient[i]) * gradient[i];
-      w[i] -= 0.01 * (m[i] / (1 - std::pow(0.9, t))) / (std::sqrt(v[i] / (1 - std::pow(0.999, t))) + 1e-8);
-      CHECK(double(weight[i]) == Approx(w[i]).margin(1e-6 * t));
+TEST_CASE("the head's loss and its gradient are those of double precision for logits of any size", "[kernels]") {
+  constexpr std::size_t kBatch = 4, kClasses = 5;
+  const HeadSizes s{.batch = kBatch, .length = 1, .d_model = 1, .classes = kClasses};
+  const std::vector<std::int64_t> labels = {2, 0, 3, 4};
+  for (const float scale : {1e-30f, 1.0f, 30.0f, 200.0f, 1e4f, 1e30f}) {
+    INFO("logits of the size " << scale);
+    std::mt19937 source(2);
+    const Floats logits(kBatch * kClasses, source, scale), x(kBatch), weight(kClasses);
+    Floats probabilities(kBatch * kClasses), dx(kBatch), d_weight(kClasses), d_bias(kClasses);
+    double loss = 0;
+    std::vector<double> gradient(kClasses);
+    for (std::size_t b = 0; b < kBatch; ++b) {
+      const float* row = logits.data() + b * kClasses;
+      const double greatest = *std::max_element(row, row + kClasses);
+      double sum = 0;
+      for (std::size_t k = 0; k < kClasses; ++k) sum += std::exp(double(row[k]) - greatest);
+      loss += (std::log(sum) - (double(row[labels[b]]) - greatest)) / kBatch;
+      for (std::size_t k = 0; k < kClasses; ++k)
+        gradient[k] += (std::exp(double(row[k]) - greatest) / sum - (labels[b] == std::int64_t(k))) / kBatch;
     }
+    CHECK(double(head_loss(s, logits.data(), labels.data(), probabilities.data())) == Approx(loss).epsilon(1e-6));
+    head_backward(s, x.data(), weight.data(), x.data(), probabilities.data(), labels.data(), 1, dx.data(),
+                  d_weight.data(), d_bias.data());
+    for (std::size_t k = 0; k < kClasses; ++k) CHECK(double(d_bias[k]) == Approx(gradient[k]).margin(1e-6));
   }
 }

@@ -154,6 +154,31 @@ TEST_CASE("so they are for an encoding that promises nothing", "[model]") {
     CHECK(greatest_difference(parameter.value().grad(), fused->named_parameters()[parameter.key()].grad()) < 1e-5);
 }
 
+TEST_CASE("a weight that is NaN shows on the kernels wherever it shows on the operators", "[model]") {
+  const Shape s{.batch = 3, .length = 5, .d_model = 12, .heads = 2, .ffn = 7};
+  const torch::Tensor tokens = torch::arange(15).remainder(9).view({3, 5}), labels = torch::tensor({0, 1, 2});
+  const torch::InferenceMode inference;
+  for (const std::string& pos : kChoices)
+    for (const Pool pool : {Pool::mean, Pool::last, Pool::max}) {
+      const auto fused = build(pos, s, true, pool), plain = build(pos, s, true, pool);
+      fused->use_kernels();
+      const auto ours = fused->named_parameters(), theirs = plain->named_parameters();
+      for (const auto& parameter : ours) {
+        INFO(pos << ", pooling " << static_cast<int>(pool) << ", " << parameter.key());
+        torch::Tensor a = parameter.value().flatten()[0], b = theirs[parameter.key()].flatten()[0];
+        const torch::Tensor before = a.clone();
+        for (torch::Tensor x : {a, b}) x.fill_(NAN);
+        const torch::Tensor by_kernels = fused->forward(tokens, torch::arange(5), Dropout());
+        const torch::Tensor by_operators = plain->forward(tokens, torch::arange(5), Dropout());
+        CHECK(torch::equal(by_kernels.isnan(), by_operators.isnan()));
+        CHECK(fused->loss(tokens, labels, torch::arange(5), Dropout())
+                  .isnan()
+                  .equal(plain->loss(tokens, labels, torch::arange(5), Dropout()).isnan()));
+        for (torch::Tensor x : {a, b}) x.copy_(before);
+      }
+    }
+}
+
 TEST_CASE("second derivatives of the kernels are refused rather than wrong", "[model]") {
   const auto model = build("none", {.batch = 2, .length = 3, .d_model = 8, .heads = 2, .ffn = 8}, false, Pool::mean);
   model->use_kernels();

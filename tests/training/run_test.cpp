@@ -62,6 +62,26 @@ TEST_CASE("another seed is another run", "[training]") {
   CHECK_FALSE(same(run(small()), run(other)));
 }
 
+TEST_CASE("scores far below zero, where a gate is 0, are trained through", "[training]") {
+  for (const char* engine : {"fused", "reference"}) {
+    INFO(engine);
+    RunConfig config;
+    config.pos = "cope";
+    config.engine = engine;
+    config.causal = true;
+    config.d_model = 16;
+    config.heads = 1;
+    config.lr = 0.1;  // scores reach -178 in the fifth epoch
+    config.dropout = 0;
+    config.epochs = 6;
+    config.train_size = 500;
+    config.seed = 3;
+    const RunResult result = run(config);
+    REQUIRE(result.epochs.size() == 6);
+    CHECK(std::isfinite(result.last().train_loss));
+  }
+}
+
 TEST_CASE("a run without epochs validates the untrained model", "[training]") {
   RunConfig config = small();
   config.epochs = 0;

@@ -2,19 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace posenc::kernels {
 namespace {
 
-// The whole places beside a place, and how far it is from the lower one.
+// The whole places beside a place among `entries`, and how far it is from the lower one. Outside them, as a NaN is, the
+// share is NaN, and so is what is made of it; nothing else is read.
 struct Between {
-  std::size_t below, above;
-  float share;
+  std::size_t below = 0, above = 0;
+  float share = std::numeric_limits<float>::quiet_NaN();
 
-  explicit Between(float place)
-      : below(static_cast<std::size_t>(place)),
-        above(below + (place > static_cast<float>(below) ? 1 : 0)),
-        share(place - static_cast<float>(below)) {}
+  Between(float place, std::size_t entries) {
+    if (!(place >= 0 && place <= static_cast<float>(entries - 1))) return;
+    below = static_cast<std::size_t>(place);
+    above = below + (place > static_cast<float>(below) ? 1 : 0);
+    share = place - static_cast<float>(below);
+  }
+  float slope(const float* scores) const { return std::isnan(share) ? share : scores[above] - scores[below]; }
 };
 
 }  // namespace
@@ -42,7 +47,7 @@ void interpolate_forward(std::size_t rows, std::size_t entries, std::size_t colu
                          const float* places, float* out) {
   for (std::size_t i = 0; i < rows; ++i, scores += entries, places += columns, out += columns)
     for (std::size_t j = 0; j < columns; ++j) {
-      const Between at(places[j]);
+      const Between at(places[j], entries);
       out[j] = scores[at.above] * at.share + scores[at.below] * (1 - at.share);
     }
 }
@@ -52,10 +57,10 @@ void interpolate_backward(std::size_t rows, std::size_t entries, std::size_t col
   std::fill_n(d_scores, rows * entries, 0.0f);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
-      const Between at(places[j]);
+      const Between at(places[j], entries);
       d_scores[at.above] += d_out[j] * at.share;
       d_scores[at.below] += d_out[j] * (1 - at.share);
-      d_places[j] = d_out[j] * (scores[at.above] - scores[at.below]);
+      d_places[j] = d_out[j] * at.slope(scores);
     }
     scores += entries;
     places += columns;

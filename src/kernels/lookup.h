@@ -16,7 +16,7 @@ void pick_backward(std::size_t count, std::size_t rows, std::size_t entries, std
                    const std::int64_t* index, const float* d_out, float* d_scores);
 
 // For each of `rows` rows: scores (entries), places (columns) in 0..entries-1, not whole -> out (columns), scores
-// interpolated between the whole places next to each.
+// interpolated between the whole places next to each; NaN at a place outside, as at a place that is NaN.
 void interpolate_forward(std::size_t rows, std::size_t entries, std::size_t columns, const float* scores,
                          const float* places, float* out);
 

@@ -81,8 +81,10 @@ Tensor pick(const Tensor& given, const Tensor& index) {
 
 Tensor interpolate(const Tensor& given, const Tensor& given_places) {
   if (!by_kernel(given)) {
-    const Tensor below = given_places.floor().to(torch::kInt64), above = given_places.ceil().to(torch::kInt64);
-    const Tensor share = given_places - below;
+    const Tensor inside = (given_places >= 0) & (given_places <= given.size(-1) - 1);
+    const Tensor at = torch::where(inside, given_places, torch::zeros_like(given_places));
+    const Tensor below = at.floor().to(torch::kInt64), above = at.ceil().to(torch::kInt64);
+    const Tensor share = torch::where(inside, given_places - below, NAN);
     return given.gather(/*dim=*/-1, above) * share + given.gather(/*dim=*/-1, below) * (1 - share);
   }
   const Tensor scores = given.contiguous(), places = given_places.contiguous();

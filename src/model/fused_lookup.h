@@ -10,7 +10,7 @@ namespace posenc {
 torch::Tensor pick(const torch::Tensor& scores, const torch::Tensor& index);
 
 // scores (B,H,L,R), places (B,H,L,L) in 0..R-1 -> (B,H,L,L): row i's scores interpolated between the whole places
-// beside places[i][j].
+// beside places[i][j]; NaN at a place outside 0..R-1.
 torch::Tensor interpolate(const torch::Tensor& scores, const torch::Tensor& places);
 
 // scores (B,H,L,L), query by key -> the same: min(sum_(t=j..i) sigmoid(scores[i][t]), most) for keys up to the query, 0

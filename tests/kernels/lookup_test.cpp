@@ -97,6 +97,24 @@ TEST_CASE("interpolate lies between the scores at the whole places beside a plac
   }
 }
 
+TEST_CASE("interpolate at a place that does not exist is NaN, and reads nothing elsewhere", "[kernels]") {
+  const std::vector<float> scores = {1, 2, 3};
+  for (const float place : {kNaN, -kNaN, kInfinity, -kInfinity, -1.0f, -1e-30f, 2.0001f, 3.0f, 1e30f, -1e30f}) {
+    INFO(place);
+    const std::vector<float> places = {place, 1.5f}, d_out = {1, 1};
+    std::vector<float> out(2), d_scores(3), d_places(2);
+    interpolate_forward(1, 3, 2, scores.data(), places.data(), out.data());
+    CHECK(std::isnan(out[0]));
+    CHECK(out[1] == 2.5f);
+    interpolate_backward(1, 3, 2, scores.data(), places.data(), d_out.data(), d_scores.data(), d_places.data());
+    CHECK(std::isnan(d_places[0]));
+    CHECK(d_places[1] == 1.0f);
+    CHECK(std::isnan(d_scores[0]));
+    CHECK(d_scores[1] == 0.5f);
+    CHECK(d_scores[2] == 0.5f);
+  }
+}
+
 TEST_CASE("gates are counted from each key up to the query, up to a most, whatever the scores", "[kernels]") {
   for_each_instruction_set([] {
     for (const std::size_t length : {1, 5, 16, 33})

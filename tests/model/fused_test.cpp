@@ -1,6 +1,7 @@
 // Models on the fused kernels against the same models on LibTorch's operators in double precision.
 #include <ATen/CPUGeneratorImpl.h>
 
+#include "model/fused_lookup.h"
 #include "model/tiny_transformer.h"
 #include "support/torch_catch.h"
 
@@ -177,6 +178,19 @@ TEST_CASE("a weight that is NaN shows on the kernels wherever it shows on the op
         for (torch::Tensor x : {a, b}) x.copy_(before);
       }
     }
+}
+
+TEST_CASE("interpolation at a place that is NaN, infinite or outside is NaN by kernel and by operators", "[model]") {
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    const torch::Tensor scores = torch::arange(4, type).view({1, 1, 1, 4});
+    const std::vector<double> numbers = {0, NAN, INFINITY, -INFINITY, 1e30, -1, 3.5, 2.5, 3};
+    const torch::Tensor places = torch::tensor(numbers, type);
+    const torch::Tensor out = interpolate(scores, places.view({1, 1, 1, 9})).flatten();
+    CHECK(torch::equal(out.isnan(), torch::tensor({0, 1, 1, 1, 1, 1, 1, 0, 0}).to(torch::kBool)));
+    CHECK(out[0].item<double>() == 0);
+    CHECK(out[7].item<double>() == 2.5);
+    CHECK(out[8].item<double>() == 3);
+  }
 }
 
 TEST_CASE("second derivatives of the kernels are refused rather than wrong", "[model]") {

@@ -25,8 +25,8 @@ class SpreadRows : public StandIn {
 
   Tensor rows(const Tensor& positions) override {
     const int64_t length = positions.numel();
-    const Tensor place =
-        torch::arange(length, torch::kFloat64) * (static_cast<double>(trained_ - 1) / static_cast<double>(length - 1));
+    // Multiplied before it is divided, so that the last place is the last row and no rounding leads beyond it.
+    const Tensor place = torch::arange(length, torch::kFloat64) * (trained_ - 1) / (length - 1);
     const Tensor below = place.floor().to(torch::kInt64), above = place.ceil().to(torch::kInt64);
     const Tensor all = StandIn::rows(torch::arange(trained_));  // (M,D)
     const Tensor share = (place - below).to(all.options()).unsqueeze(/*dim=*/1);

@@ -140,7 +140,7 @@ TEST_CASE("beyond a table positions stay at its last trained row, or are spread 
   RunConfig config;
   config.seq_len = config.max_len = 4;
   config.vocab = 10;
-  config.eval_len = "4,7";
+  config.eval_len = "4,7,188";
   config.eval_size = 50;
   const auto tested = [&](const std::string& policy) {
     config.oob = policy;
@@ -153,22 +153,32 @@ TEST_CASE("beyond a table positions stay at its last trained row, or are spread 
   const torch::Tensor clamped =
       trainer.model().forward(test.tokens, torch::tensor({0, 1, 2, 3, 3, 3, 3}).to(torch::kInt64), Dropout());
   CHECK(tested("clamp")[1].cross_entropy == Approx(measured(clamped, test.labels).cross_entropy).epsilon(1e-6));
-  // Seven places over four rows: 0, 0.5, 1, 1.5, 2, 2.5, 3.
+  // Position i of L is spread to 3 i / (L - 1) of the rows 0 to 3; at L = 188 the rounded quotient times 187 is above 3.
   const torch::Tensor rows = trainer.model().scheme().encoding->rows(torch::arange(4));
-  class Halves : public Encoding {
+  class Spread : public Encoding {
    public:
-    explicit Halves(torch::Tensor all) : all_(std::move(all)) {}
+    explicit Spread(torch::Tensor all) : all_(std::move(all)) {}
     torch::Tensor embed(const torch::Tensor& x, const torch::Tensor&) override { return x + all_; }
 
    private:
     torch::Tensor all_;
   };
-  std::vector<torch::Tensor> spread;
-  for (int64_t i = 0; i < 7; ++i) spread.push_back(i % 2 == 0 ? rows[i / 2] : (rows[i / 2] + rows[i / 2 + 1]) / 2);
-  Halves halves(torch::stack(spread));
-  const torch::Tensor interpolated = trainer.model().forward_with(halves, test.tokens, torch::arange(7), Dropout());
-  CHECK(tested("interpolate")[1].cross_entropy ==
-        Approx(measured(interpolated, test.labels).cross_entropy).epsilon(1e-6));
+  const std::vector<LengthResult> interpolated = tested("interpolate");
+  for (const LengthResult& result : {interpolated[1], interpolated[2]}) {
+    const int64_t gaps = result.length - 1;
+    std::vector<torch::Tensor> spread;
+    for (int64_t i = 0; i <= gaps; ++i) {
+      const int64_t below = 3 * i / gaps, above = (3 * i + gaps - 1) / gaps;
+      const double share = static_cast<double>(3 * i % gaps) / static_cast<double>(gaps);
+      spread.push_back(rows[below] * (1 - share) + rows[above] * share);
+    }
+    Spread encoding(torch::stack(spread));
+    const Dataset longer = trainer.data().test_set(result.length);
+    const torch::Tensor logits =
+        trainer.model().forward_with(encoding, longer.tokens, torch::arange(result.length), Dropout());
+    CHECK(result.cross_entropy == Approx(measured(logits, longer.labels).cross_entropy).epsilon(1e-6));
+  }
+  config.eval_len = "4,7";
   config.max_len = 7;
   CHECK(tested("untrained")[1].untrained_positions == 3);
 }

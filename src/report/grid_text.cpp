@@ -11,8 +11,10 @@
 namespace posenc {
 namespace {
 
+// Whether all values are integers, as buckets are. Infinity and great floats have no fraction either.
 bool is_whole(const Grid& grid) {
-  return std::all_of(grid.values.begin(), grid.values.end(), [](double v) { return v == std::floor(v); });
+  return std::all_of(grid.values.begin(), grid.values.end(),
+                     [](double v) { return std::abs(v) <= 0x1p53 && v == std::floor(v); });
 }
 
 std::string heading(const Grid& grid) {

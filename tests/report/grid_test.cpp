@@ -32,4 +32,7 @@ TEST_CASE("a grid as JSON is nested as deep as it has axes", "[report]") {
   CHECK(grid_json(kTable).dump() == "[[0.0,1.0],[0.5,-0.25]]");
   CHECK(grid_json(kBias).dump() == "[[[0.0,null],[-0.5,0.0]]]");
   CHECK(grid_json(kBuckets).dump() == "[[0,17],[1,0]]");
+  // What no integer holds stays a floating-point number.
+  CHECK(grid_json({"table", "", {"position", "dimension"}, {1, 2}, {1e30, 0}}).dump() == "[[1e+30,0.0]]");
+  CHECK(grid_json({"bias", "", {"query", "key"}, {1, 2}, {0, kNever}}).dump() == "[[0.0,null]]");
 }

@@ -40,7 +40,8 @@ struct Command {
   std::string argument;         // placeholder of its arguments that are no options; "" for none
   bool many_arguments = false;
   std::vector<ExtraOption> extras;
-  std::map<std::string, std::string> lists;  // the options that take a list here, each with the list it is without
+  std::map<std::string, std::string> lists;       // the options that take a list here, each with the list it is without
+  std::map<std::string, std::string> field_help;  // of options that mean something of their own here
   int (*execute)(const ParsedOptions& options, Console& console);  // returns the exit code
 };
 

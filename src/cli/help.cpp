@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <regex>
 #include <vector>
 
 #include "config/fields.h"
@@ -11,18 +13,39 @@
 namespace posenc {
 namespace {
 
+// Whether `text` names the option `name`, with or without its dashes: "seq-len" does not name "len".
+bool mentions(const std::string& text, const std::string& name) {
+  const auto words = std::regex("[a-z0-9]+(-[a-z0-9]+)*");
+  return std::any_of(std::sregex_iterator(text.begin(), text.end(), words), std::sregex_iterator(),
+                     [&](const std::smatch& word) { return word.str() == name; });
+}
+
+// "16, or the longest of train-len" is just "16" for a command that does not read --train-len.
+std::string default_for(const Field& field, const Command& command) {
+  const std::string text = field.default_text();
+  const std::size_t comma = text.find(", ");
+  if (comma == std::string::npos) return text;
+  const std::string condition = text.substr(comma);
+  const bool depends_on_unread = std::any_of(fields().begin(), fields().end(), [&](const Field& other) {
+    return !command.takes(other) && mentions(condition, other.name);
+  });
+  return depends_on_unread ? text.substr(0, comma) : text;
+}
+
 std::string option_line(const Field& field, const Command& command) {
   const auto list = command.lists.find(field.name);
   const bool takes_list = list != command.lists.end();
   std::vector<std::string> notes;
   if (field.type.kind != ValueType::Kind::flag) {
-    if (const std::string fallback = takes_list ? list->second : field.default_text(); !fallback.empty())
+    if (const std::string fallback = takes_list ? list->second : default_for(field, command); !fallback.empty())
       notes.push_back("default " + fallback);
     if (const std::string range = field.type.describe_briefly(); range != "text") notes.push_back(range);
     if (!field.environment.empty()) notes.push_back("environment " + field.environment);
   }
   const std::string flag = fmt::format("--{} {}", field.name, takes_list ? "A,B,..." : field.placeholder);
-  return fmt::format("  {:<21}{}{}{}\n", flag, field.help, notes.empty() ? "" : "; ", fmt::join(notes, "; "));
+  const auto own_help = command.field_help.find(field.name);
+  return fmt::format("  {:<21}{}{}{}\n", flag, own_help != command.field_help.end() ? own_help->second : field.help,
+                     notes.empty() ? "" : "; ", fmt::join(notes, "; "));
 }
 
 template <typename Entry>

@@ -216,7 +216,7 @@ std::vector<Field> make_fields() {
       {.name = "device",
        .group = kMachineGroup,
        .placeholder = "D",
-       .help = "where to train",
+       .help = "where to compute",
        .type = ValueType::text("cpu, cuda or cuda:INDEX", is_device),
        .member = &C::device,
        .identity_of = [](const RunConfig& config) -> Value { return device_kind(config.device); },

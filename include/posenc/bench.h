@@ -27,7 +27,7 @@ struct Bench {
     std::int64_t jobs;
     double steps_per_second;  // of all together
   };
-  std::vector<Jobs> jobs;  // 1, 2, 4, ... up to `most_jobs`
+  std::vector<Jobs> jobs;  // 1, 2, 4, ... and `most_jobs`
 };
 
 // Takes about ten seconds whatever the configuration, unless a single step takes longer. `config` must have passed

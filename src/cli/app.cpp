@@ -186,6 +186,7 @@ const std::vector<Command>& commands() {
        .details =
            "Steps a second, where their time goes, what the matrix products alone take, and what more jobs give.\n",
        .takes = of_training,
+       .extras = bench_options(),
        .field_help = {{"json", "print everything as one JSON object"}},
        .execute = bench_command},
       {.name = "sweep",

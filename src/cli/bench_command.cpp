@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "config/memory.h"
 #include "config/resolve.h"
 #include "posenc/bench.h"
 #include "posenc/run.h"
@@ -27,9 +28,20 @@ nlohmann::ordered_json to_json(const RunConfig& config, const Bench& b) {
 
 }  // namespace
 
+const std::vector<ExtraOption>& bench_options() {
+  static const std::vector<ExtraOption> options = {
+      {"jobs", "N", "measure 1, 2, 4, ... and N runs at a time; default: the cores of this machine",
+       ValueType::integer(1, 4096)}};
+  return options;
+}
+
 int bench_command(const ParsedOptions& options, Console& console) {
+  const auto jobs_given = read_extra<std::int64_t>(bench_options(), options, "jobs");
   const RunConfig config = resolve(gather(options.settings), catalog()).config;
-  const Bench b = bench(config, std::max<std::int64_t>(1, std::thread::hardware_concurrency()));
+  const std::int64_t most_jobs = jobs_given.value_or(std::max<std::int64_t>(1, std::thread::hardware_concurrency()));
+  if (config.device == "cpu")
+    check_memory_at_once(std::vector(static_cast<std::size_t>(most_jobs), memory_needed(config, catalog())), most_jobs);
+  const Bench b = bench(config, most_jobs);
   if (config.json) {
     console.print("{}", to_json(config, b).dump());
     return 0;

@@ -47,6 +47,7 @@ struct Command {
 
 const std::vector<Command>& commands();
 const std::vector<ExtraOption>& sweep_options();
+const std::vector<ExtraOption>& bench_options();
 const std::vector<ExtraOption>& diff_options();
 const std::vector<ExtraOption>& sample_options();
 bool read_by_sweep(const Field& field);

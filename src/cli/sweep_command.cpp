@@ -54,13 +54,7 @@ void check_all(const Plan& plan, const Places& places, std::int64_t jobs) {
     if (config.device == "cpu") needs.push_back(memory_needed(config, catalog()));
     if (devices.insert(config.device).second) check_machine(config);
   }
-  std::sort(needs.rbegin(), needs.rend());
-  needs.resize(std::min(needs.size(), static_cast<std::size_t>(jobs)));
-  double together = 0;
-  for (const double need : needs) together += need;
-  if (together > memory_available())
-    throw Error(fmt::format("{} at once need about {} of memory and {} are free (--jobs {})", runs_text(needs.size()),
-                            bytes_text(together), bytes_text(memory_available()), jobs));
+  check_memory_at_once(std::move(needs), jobs);
 }
 
 // A key that a sweep does not read would promise what it does not do.

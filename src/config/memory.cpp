@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <numeric>
 #include <vector>
 
 #include "config/encoding_choice.h"
@@ -112,6 +113,15 @@ void check_memory(const RunConfig& config, const Catalog& catalog) {
       std::max_element(all.begin(), all.end(), [](const Part& a, const Part& b) { return a.bytes < b.bytes; });
   throw Error(fmt::format("the run needs about {} of memory and {} are free (most of it for {})", bytes_text(needed),
                           bytes_text(available), most->options));
+}
+
+void check_memory_at_once(std::vector<double> needs, std::int64_t jobs) {
+  std::sort(needs.rbegin(), needs.rend());
+  needs.resize(std::min(needs.size(), static_cast<std::size_t>(jobs)));
+  const double together = std::accumulate(needs.begin(), needs.end(), 0.0), available = memory_available();
+  if (together <= available) return;
+  throw Error(fmt::format("{} run{} at once need about {} of memory and {} are free (--jobs {})", needs.size(),
+                          needs.size() == 1 ? "" : "s", bytes_text(together), bytes_text(available), jobs));
 }
 
 std::string bytes_text(double bytes) {

@@ -172,8 +172,9 @@ Bench bench(const RunConfig& config, std::int64_t most_jobs) {
   Steps reference_steps(reference);
   result.reference_seconds = time_of(kSeconds, [&] { reference_steps.step(); });
 
-  for (std::int64_t jobs = 1; jobs <= most_jobs; jobs *= 2)
+  for (std::int64_t jobs = 1; jobs < most_jobs; jobs *= 2)
     result.jobs.push_back({jobs, steps_per_second(config, jobs, 0.7)});
+  result.jobs.push_back({most_jobs, steps_per_second(config, most_jobs, 0.7)});
   return result;
 }
 

@@ -22,7 +22,22 @@ TEST_CASE("bench --json gives times that add up", "[cli]") {
   CHECK(bench["jobs"][0]["jobs"] == 1);
 }
 
+TEST_CASE("bench --jobs says how many runs at a time are measured", "[cli]") {
+  const auto bench = nlohmann::json::parse(posenc_command("bench --json --jobs 3 --seq-len 4 --d-model 8 --heads 2 "
+                                                          "--ffn 8 --train-size 64 --val-size 8")
+                                               .data);
+  std::vector<int> measured;
+  for (const auto& row : bench["jobs"]) {
+    measured.push_back(row["jobs"]);
+    CHECK(row["steps_per_second"].get<double>() > 0);
+  }
+  CHECK(measured == std::vector<int>{1, 2, 3});
+}
+
 TEST_CASE("bench refuses what a run would", "[cli]") {
+  refused("bench --jobs 0", "--jobs is out of range (given '0', allowed: integer 1..4096)");
+  refused("bench --jobs two", "--jobs is not an integer");
+  refused("bench --jobs 4096 --train-size 10000000", "4096 runs at once need about");
   refused("bench --pos nope", "unknown encoding");
   refused("bench --out x", "bench does not read this option (given '--out')");
 }

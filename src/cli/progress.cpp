@@ -50,8 +50,8 @@ std::string Progress::line(const std::string& last, const SweepCounts& counts, s
   std::vector<std::string> rest;
   if (bad > 0) rest.push_back(fmt::format(", {} failed or diverged", bad));
   if (counts.done() > 0) {
-    const double left = static_cast<double>(total_ - counts.done()) / rate;
-    rest.push_back(fmt::format(", {} left", duration_text(left)));
+    if (const std::uint64_t left = total_ - counts.done(); left > 0)
+      rest.push_back(fmt::format(", {} left", duration_text(static_cast<double>(left) / rate)));
     rest.push_back(rate * 60 < 10 ? fmt::format(", {:.1f} a minute", rate * 60)
                                   : fmt::format(", {:.0f} a minute", rate * 60));
   }

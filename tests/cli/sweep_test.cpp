@@ -119,6 +119,15 @@ TEST_CASE("a run that takes too long is a failure, which can be tried again", "[
   CHECK(with("--retry-failed").exit_code == 0);
 }
 
+TEST_CASE("a sweep that is finished names no time that is left", "[cli]") {
+  const TemporaryFolder folder;
+  auto arguments = words("sweep --seed 0..3 --train-size 64 --val-size 8 --epochs 1 --out");
+  arguments.push_back(folder.path("out"));
+  const Outcome outcome = posenc_command(arguments);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.talk, ContainsSubstring("4/4 runs") && !ContainsSubstring(" left"));
+}
+
 TEST_CASE("a plan is one object a run and trains nothing", "[cli]") {
   const Outcome outcome = posenc_command(std::string(kSweep) + "--plan");
   CHECK(outcome.exit_code == 0);

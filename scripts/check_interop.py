@@ -2,7 +2,7 @@
 """Checks that checkpoints move between posenc and PyTorch, both ways (docs/CHECKPOINTS.md).
 
   check_interop.py [--posenc build/posenc]   trains small models on both sides and compares what they say
-  check_interop.py --make                    writes the two files of tests/golden that Python saved
+  check_interop.py --make                    writes the files of tests/golden that Python saved
 
 For `learnable` and `fixed`, with 1 and 3 layers:
   - a model that posenc trained loads strictly into reference.py's, and the class probabilities that `posenc predict`
@@ -109,6 +109,12 @@ def make():
                 parameter += 0.2 * torch.randn_like(parameter)
         state = model.state_dict()
         torch.save(state if pos == "learnable" else dict(state), golden / f"checkpoint-{pos}.pt")
+        if pos == "learnable":  # the same model under wrappers, whose names have a part in front, and without checksums
+            torch.save(torch.compile(model).state_dict(), golden / "checkpoint-compiled.pt")
+            torch.save(torch.nn.DataParallel(model).state_dict(), golden / "checkpoint-parallel.pt")
+            torch.serialization.set_crc32_options(False)
+            torch.save(state, golden / "checkpoint-no-checksums.pt")
+            torch.serialization.set_crc32_options(True)
         tokens = torch.randint(0, TINY["vocab"], (4, TINY["seq_len"]))
         with torch.no_grad():
             logits = model(tokens)

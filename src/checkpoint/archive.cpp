@@ -32,8 +32,8 @@ class ZipError {
 
 // What one entry claims; refused unless its bytes lie in the file as they are.
 ArchiveEntry checked_entry(zip_t* archive, std::uint64_t index, std::uint64_t file_size) {
-  constexpr zip_uint64_t kNeeded =
-      ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+  constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD |
+                                   ZIP_STAT_ENCRYPTION_METHOD | ZIP_STAT_CRC;
   zip_stat_t stat;
   if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &stat) != 0 || (stat.valid & kNeeded) != kNeeded)
     throw Error(fmt::format("entry {} of the archive is damaged", index));
@@ -44,7 +44,7 @@ ArchiveEntry checked_entry(zip_t* archive, std::uint64_t index, std::uint64_t fi
   if (stat.size > file_size || stat.comp_size != stat.size)
     throw Error(fmt::format("entry {} is not as large as it says (given {} bytes, stored {}, the whole file {})", name,
                             stat.size, stat.comp_size, file_size));
-  return {stat.name, stat.size, index};
+  return {stat.name, stat.size, index, stat.crc};
 }
 
 }  // namespace
@@ -89,6 +89,8 @@ Archive::Archive(Handle archive, std::uint64_t file_size) : zip_(std::move(archi
   std::uint64_t total = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     entries_.push_back(checked_entry(zip_.get(), i, file_size));
+    // An entry without bytes has the CRC-32 0 in any case.
+    has_checksums_ = has_checksums_ || entries_.back().crc != 0;
     total += entries_.back().size;  // cannot overflow: it was below the file's size, as the entry is
     if (total > file_size)
       throw Error(
@@ -125,7 +127,7 @@ void Archive::read(const ArchiveEntry& entry, std::span<char> to) const {
   // libzip compares the CRC-32 when asked for more than there is.
   char more;
   const zip_int64_t count = zip_fread(file.get(), to.data(), to.size());
-  const zip_int64_t rest = count < 0 ? -1 : zip_fread(file.get(), &more, 1);
+  const zip_int64_t rest = count < 0 ? -1 : has_checksums_ ? zip_fread(file.get(), &more, 1) : 0;
   if (count == static_cast<zip_int64_t>(to.size()) && rest == 0) return;
   throw Error(fmt::format("entry {} is damaged ({})", printable(entry.name),
                           count < 0 || rest < 0 ? printable(zip_file_strerror(file.get())) : "of another size"));

@@ -17,6 +17,7 @@ struct ArchiveEntry {
   std::string name;  // with the archive's folder
   std::uint64_t size;
   std::uint64_t index;  // libzip's
+  std::uint32_t crc;    // as the file gives it, unchecked
 };
 
 class Archive {
@@ -29,7 +30,8 @@ class Archive {
   // The entry FOLDER/`name`, or null.
   const ArchiveEntry* find(std::string_view name) const;
 
-  // Reads a whole entry; `to` has its size. Throws Error when it is damaged (CRC-32 included).
+  // Reads a whole entry; `to` has its size. Throws Error when it is damaged. The CRC-32 is checked, unless the whole
+  // archive was written without any, as under torch.serialization.set_crc32_options(False).
   void read(const ArchiveEntry& entry, std::span<char> to) const;
   std::string read(const ArchiveEntry& entry) const;
 
@@ -44,6 +46,7 @@ class Archive {
   Handle zip_;
   std::vector<ArchiveEntry> entries_;  // by name
   std::string folder_;                 // with its slash
+  bool has_checksums_ = false;
 };
 
 }  // namespace posenc

@@ -9,6 +9,7 @@
 #include "checkpoint/printable.h"
 #include "checkpoint/state_dict.h"
 #include "checkpoint/tensor_index.h"
+#include "checkpoint/wrapped_names.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
 
@@ -65,7 +66,9 @@ void check_names_and_shapes(const std::vector<NamedTensor>& model, const std::ma
     }
   }
   for (const TensorEntry& entry : entries)
-    if (!expected.contains(entry.name)) surplus.push_back(printable(entry.name));
+    if (!expected.contains(entry.name)) surplus.push_back(entry.name);
+  if (const std::string explained = explain_wrapped_names(missing, surplus); !explained.empty()) throw Error(explained);
+  std::transform(surplus.begin(), surplus.end(), surplus.begin(), [](const auto& name) { return printable(name); });
   std::vector<std::string> lists;
   add_list(lists, "missing", missing);
   add_list(lists, "surplus", surplus);

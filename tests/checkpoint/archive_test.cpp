@@ -98,6 +98,19 @@ TEST_CASE("storages must be there with the size that the pickle says", "[checkpo
       StartsWith("the storage of a has the wrong size (given 1099511627776 numbers, the archive holds 8 bytes)"));
 }
 
+TEST_CASE("an archive that was written without checksums is read, and one that lacks a single one is not",
+          "[checkpoint]") {
+  std::vector<ZipEntry> entries = {{"a/data.pkl", kPickle}, {"a/byteorder", "little"}, {"a/data/0", floats({1, 2})}};
+  for (ZipEntry& entry : entries) entry.has_checksum = false;
+  const std::string bytes = zip_file(entries);
+  const Archive archive = Archive::of_bytes(bytes);
+  CHECK(archive.read(storage_entry(archive, read_index(archive).front())) == floats({1, 2}));
+  entries[0].has_checksum = true;
+  CHECK_THAT(refusal(zip_file(entries)), StartsWith("entry a/byteorder is damaged"));
+  entries[1].has_checksum = true;
+  CHECK_THAT(refusal(zip_file(entries)), StartsWith("entry a/data/0 is damaged"));
+}
+
 TEST_CASE("a damaged entry is noticed", "[checkpoint]") {
   std::string bytes = checkpoint_file(kPickle, {floats({1, 2})});
   REQUIRE(refusal(bytes).empty());

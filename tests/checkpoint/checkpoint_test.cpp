@@ -109,6 +109,22 @@ TEST_CASE("checkpoints that Python saved have Python's values", "[checkpoint]") 
   }
 }
 
+TEST_CASE("a file that Python saved without checksums has the values of one with them", "[checkpoint]") {
+  const auto loaded = model("learnable"), expected = model("learnable", 2);
+  load_checkpoint(golden_path("learnable.pt"), *expected);
+  load_checkpoint(golden_path("no-checksums.pt"), *loaded);
+  CHECK(torch::equal(values(*loaded), values(*expected)));
+}
+
+TEST_CASE("files that Python saved under a wrapper name the part that it adds to every name", "[checkpoint]") {
+  const auto loaded = model("learnable");
+  const std::string compiled = refusal(golden_path("compiled.pt"), *loaded);
+  CHECK_THAT(compiled, StartsWith("its tensors' names have '_orig_mod.' in front, which torch.compile adds"));
+  const std::string parallel = refusal(golden_path("parallel.pt"), *loaded);
+  CHECK_THAT(parallel, StartsWith("its tensors' names have 'module.' in front, which DataParallel or"));
+  for (const std::string& line : {compiled, parallel}) CHECK(line.size() < 200);
+}
+
 TEST_CASE("weights that are not finite are refused by name before anything is copied", "[checkpoint]") {
   const TemporaryFolder folder;
   const std::string path = folder.path("model.pt");

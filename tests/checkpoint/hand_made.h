@@ -20,6 +20,7 @@ struct ZipEntry {
   std::string name, data;
   unsigned method = 0, flags = 0;
   std::uint64_t claimed_size = ~std::uint64_t{0};  // data.size() by default
+  bool has_checksum = true;                        // else its CRC-32 stands as 0
 };
 
 inline std::uint32_t crc32(std::string_view data) {
@@ -37,8 +38,8 @@ inline std::string zip_file(const std::vector<ZipEntry>& entries) {
   for (const ZipEntry& entry : entries) {
     const std::uint64_t size = entry.claimed_size == ~std::uint64_t{0} ? entry.data.size() : entry.claimed_size;
     const std::string common = little(20, 2) + little(entry.flags, 2) + little(entry.method, 2) + little(0, 4) +
-                               little(crc32(entry.data), 4) + little(size, 4) + little(size, 4) +
-                               little(entry.name.size(), 2) + little(0, 2);
+                               little(entry.has_checksum ? crc32(entry.data) : 0, 4) + little(size, 4) +
+                               little(size, 4) + little(entry.name.size(), 2) + little(0, 2);
     directory += "PK\1\2" + little(20, 2) + common + little(0, 2 + 2 + 2 + 4) + little(file.size(), 4) + entry.name;
     file += "PK\3\4" + common + entry.name + entry.data;
   }

@@ -8,7 +8,7 @@
 
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -63,7 +63,9 @@ std::string alibi_misfit(const EncodingSizes& sizes, const Parameters& parameter
 
 }  // namespace
 
-EncodingEntry encodings::alibi() {
+namespace encodings {
+
+EncodingEntry alibi() {
   EncodingEntry entry;
   entry.name = "alibi";
   entry.formula = "a_ij - m_h |j-i|, m_h = 2^(-8h/H)";
@@ -82,4 +84,5 @@ EncodingEntry encodings::alibi() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "encodings/registry.h"
 #include "model/fused_lookup.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -36,7 +36,9 @@ class Cope : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::cope() {
+namespace encodings {
+
+EncodingEntry cope() {
   EncodingEntry entry;
   entry.name = "cope";
   entry.formula = "a_ij += q_i . E[p_ij], p_ij = min(sum_(t=j..i) sigmoid(q_i . k_t / sqrt(d_h)), P)";
@@ -60,4 +62,5 @@ EncodingEntry encodings::cope() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -5,8 +5,8 @@
 // set for all layers.
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
 #include "model/linear.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -76,7 +76,9 @@ class Fire : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::fire() {
+namespace encodings {
+
+EncodingEntry fire() {
   EncodingEntry entry;
   entry.name = "fire";
   entry.formula = "a_ij + f(psi(|j-i|) / psi(max(L0, m)))_h, psi(x) = ln(c x + 1)";
@@ -98,4 +100,5 @@ EncodingEntry encodings::fire() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "encodings/distance.h"
-#include "encodings/registry.h"
 #include "encodings/table.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -48,7 +48,9 @@ std::string fixed_misfit(const EncodingSizes& sizes, const Parameters& parameter
 
 }  // namespace
 
-EncodingEntry encodings::fixed() {
+namespace encodings {
+
+EncodingEntry fixed() {
   EncodingEntry entry;
   entry.name = "fixed";
   entry.formula = "x_p + S[p], S[p,2k] = sin(p w_k), S[p,2k+1] = cos(p w_k), w_k = 10000^(-2k/d)";
@@ -66,4 +68,5 @@ EncodingEntry encodings::fixed() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

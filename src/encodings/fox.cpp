@@ -1,8 +1,8 @@
 // a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h): Lin et al. 2025, Forgetting Transformer (arXiv 2503.02130),
 // equations 7 and 8. Two-sided attention has a second gate for later keys: for j > i the sum runs over t = i..j-1.
 // Gates for each layer and head; they read the layer's input, so what is forgotten depends on the tokens.
-#include "encodings/registry.h"
 #include "model/linear.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -47,7 +47,9 @@ class Fox : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::fox() {
+namespace encodings {
+
+EncodingEntry fox() {
   EncodingEntry entry;
   entry.name = "fox";
   entry.formula = "a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h)";
@@ -71,4 +73,5 @@ EncodingEntry encodings::fox() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

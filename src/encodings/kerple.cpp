@@ -2,7 +2,7 @@
 // definition 3. r1 and r2 are positive and trained, for each head and layer.
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -48,7 +48,9 @@ class Kerple : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::kerple() {
+namespace encodings {
+
+EncodingEntry kerple() {
   EncodingEntry entry;
   entry.name = "kerple";
   entry.formula = "a_ij - r1 ln(1 + r2 |j-i|), r1 and r2 trained";
@@ -71,4 +73,5 @@ EncodingEntry encodings::kerple() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

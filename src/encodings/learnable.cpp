@@ -1,8 +1,8 @@
 // x_p + E[p], E trained: Gehring et al. 2017 (arXiv 1705.03122), BERT; the published protocol's `learnable`.
 #include <fmt/format.h>
 
-#include "encodings/registry.h"
 #include "encodings/table.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
 
@@ -35,7 +35,9 @@ class Learnable : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::learnable() {
+namespace encodings {
+
+EncodingEntry learnable() {
   EncodingEntry entry;
   entry.name = "learnable";
   entry.formula = "x_p + E[p], E trained from N(0, std^2)";
@@ -53,4 +55,5 @@ EncodingEntry encodings::learnable() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

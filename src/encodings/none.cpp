@@ -1,6 +1,6 @@
 // x: no position at all. Kazemnejad et al. 2023 (arXiv 2305.19466). Causal attention still has an order; two-sided has
 // none.
-#include "encodings/registry.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -13,7 +13,9 @@ class Nothing : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::none() {
+namespace encodings {
+
+EncodingEntry none() {
   EncodingEntry entry;
   entry.name = "none";
   entry.formula = "x";
@@ -28,4 +30,5 @@ EncodingEntry encodings::none() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -1,4 +1,4 @@
-// Declares the function that each file of encodings.def defines.
+// The entries of encodings.def, which registry.cpp alone reads: a new one compiles that file and its own.
 #pragma once
 
 #include <vector>
@@ -6,12 +6,6 @@
 #include "posenc/catalog.h"
 
 namespace posenc {
-
-namespace encodings {
-#define POSENC_ENCODING(name) EncodingEntry name();
-#include "encodings/encodings.def"
-#undef POSENC_ENCODING
-}  // namespace encodings
 
 std::vector<EncodingEntry> all_encodings();  // in the order of the table
 

@@ -5,9 +5,9 @@
 
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
 #include "encodings/table.h"
 #include "model/fused_lookup.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -84,7 +84,9 @@ class Relative : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::relative() {
+namespace encodings {
+
+EncodingEntry relative() {
   EncodingEntry entry;
   entry.name = "relative";
   entry.formula = "a_ij += q_i . r_clip(j-i, -K, K) / sqrt(d_h)";
@@ -110,4 +112,5 @@ EncodingEntry encodings::relative() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -93,7 +93,9 @@ std::string rope_misfit(const EncodingSizes& sizes, const Parameters& parameters
 
 }  // namespace
 
-EncodingEntry encodings::rope() {
+namespace encodings {
+
+EncodingEntry rope() {
   EncodingEntry entry;
   entry.name = "rope";
   entry.formula = "q_i -> R(i w) q_i, k_j -> R(j w) k_j, w_k = base^(-2k/d_r), d_r = fraction d_h";
@@ -115,4 +117,5 @@ EncodingEntry encodings::rope() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

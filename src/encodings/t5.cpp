@@ -6,7 +6,7 @@
 
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -73,7 +73,9 @@ std::string t5_misfit(const EncodingSizes& sizes, const Parameters& parameters) 
 
 }  // namespace
 
-EncodingEntry encodings::t5() {
+namespace encodings {
+
+EncodingEntry t5() {
   EncodingEntry entry;
   entry.name = "t5";
   entry.formula = "a_ij += b_h[bucket(j-i)]";
@@ -93,4 +95,5 @@ EncodingEntry encodings::t5() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -4,8 +4,8 @@
 
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "encodings/registry.h"
 #include "model/fused_lookup.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 
 namespace posenc {
@@ -52,7 +52,9 @@ class Xl : public Encoding {
 
 }  // namespace
 
-EncodingEntry encodings::xl() {
+namespace encodings {
+
+EncodingEntry xl() {
   EncodingEntry entry;
   entry.name = "xl";
   entry.formula = "a_ij = ((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt(d_h)";
@@ -72,4 +74,5 @@ EncodingEntry encodings::xl() {
   return entry;
 }
 
+}  // namespace encodings
 }  // namespace posenc

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "config/choice.h"
+#include "posenc/catalog.h"
 #include "tasks/machine.h"
-#include "tasks/registry.h"
 
 namespace posenc {
 namespace {
@@ -158,7 +158,9 @@ Word word_of(const Parameters& parameters) { return read_word(parameters.text("w
 
 }  // namespace
 
-TaskEntry tasks::contains() {
+namespace tasks {
+
+TaskEntry contains() {
   TaskEntry entry;
   entry.name = "contains";
   entry.formula = "the word w occurs";
@@ -184,4 +186,5 @@ TaskEntry tasks::contains() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,10 +1,11 @@
 // The place on a ring of five after all moves, 0 a step back, 1 none, 2 a step ahead. Example: 2 2 1 0 -> 1.
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/residue_sum.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::cycle_navigation() {
+TaskEntry cycle_navigation() {
   TaskEntry entry;
   entry.name = "cycle-navigation";
   entry.formula = "(sum of moves) mod 5, moves -1, 0, +1 for tokens 0, 1, 2";
@@ -20,4 +21,5 @@ TaskEntry tasks::cycle_navigation() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,11 +1,12 @@
 // Is the first token odd? Example, vocabulary 10: 3 7 1 4 -> 1.
 // FIRST of Chiang and Cholak 2022 (arXiv 2202.12172), for any vocabulary.
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/token_parity.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::first() {
+TaskEntry first() {
   TaskEntry entry;
   entry.name = "first";
   entry.formula = "first mod 2";
@@ -15,4 +16,5 @@ TaskEntry tasks::first() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,10 +1,11 @@
 // Are the first and the last token the same? In half of the sequences. Example: 3 7 1 3 -> 1.
+#include "posenc/catalog.h"
 #include "tasks/equal_pair.h"
-#include "tasks/registry.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::first_last_equal() {
+TaskEntry first_last_equal() {
   TaskEntry entry;
   entry.name = "first-last-equal";
   entry.formula = "first = last";
@@ -17,4 +18,5 @@ TaskEntry tasks::first_last_equal() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

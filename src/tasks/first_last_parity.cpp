@@ -1,7 +1,7 @@
 // Is first + last odd? The published task. Example, vocabulary 10: 3 7 1 4 -> 1, since 3 + 4 = 7.
 // With vocabulary 2 it is DeepMind's `even_pairs` (arXiv 2207.02098).
+#include "posenc/catalog.h"
 #include "tasks/machine.h"
-#include "tasks/registry.h"
 #include "tasks/token_parity.h"
 
 namespace posenc {
@@ -31,7 +31,9 @@ class FirstLastParity : public MachineTask {
 
 }  // namespace
 
-TaskEntry tasks::first_last_parity() {
+namespace tasks {
+
+TaskEntry first_last_parity() {
   TaskEntry entry;
   entry.name = "first-last-parity";
   entry.formula = "(first + last) mod 2";
@@ -43,4 +45,5 @@ TaskEntry tasks::first_last_parity() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,12 +1,13 @@
 // Is the k-th token odd? Example, k = 3, vocabulary 10: 3 7 1 4 -> 1.
 #include <algorithm>
 
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/token_parity.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::kth() {
+TaskEntry kth() {
   TaskEntry entry;
   entry.name = "kth";
   entry.formula = "x_k mod 2";
@@ -22,4 +23,5 @@ TaskEntry tasks::kth() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

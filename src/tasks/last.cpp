@@ -1,10 +1,11 @@
 // Is the last token odd? Example, vocabulary 10: 3 7 1 4 -> 0.
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/token_parity.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::last() {
+TaskEntry last() {
   TaskEntry entry;
   entry.name = "last";
   entry.formula = "last mod 2";
@@ -16,4 +17,5 @@ TaskEntry tasks::last() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,8 +1,8 @@
 // Are more tokens odd than even? A tie is no. Example, vocabulary 10: 3 7 1 4 -> 1.
 #include <algorithm>
 
+#include "posenc/catalog.h"
 #include "tasks/machine.h"
-#include "tasks/registry.h"
 #include "tasks/token_parity.h"
 
 namespace posenc {
@@ -36,7 +36,9 @@ class Majority : public MachineTask {
 
 }  // namespace
 
-TaskEntry tasks::majority() {
+namespace tasks {
+
+TaskEntry majority() {
   TaskEntry entry;
   entry.name = "majority";
   entry.formula = "more odd than even tokens";
@@ -52,4 +54,5 @@ TaskEntry tasks::majority() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,10 +1,11 @@
 // The sum of all tokens modulo m. Example, m = 5, vocabulary 10: 3 7 1 4 -> 0, since the sum is 15.
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/residue_sum.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::mod_sum() {
+TaskEntry mod_sum() {
   TaskEntry entry;
   entry.name = "mod-sum";
   entry.formula = "(sum of all tokens) mod m";
@@ -21,4 +22,5 @@ TaskEntry tasks::mod_sum() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -1,8 +1,8 @@
 // The value modulo 5 of digits 0..4 joined by 5 = plus, 6 = minus, 7 = times, which binds first.
 // Example: 3 5 4 7 2 -> 1, since 3 + 4 x 2 = 11. Digits and operators are drawn uniformly.
+#include "posenc/catalog.h"
 #include "posenc/task.h"
 #include "tasks/machine.h"
-#include "tasks/registry.h"
 
 namespace posenc {
 namespace {
@@ -108,7 +108,9 @@ std::int64_t evaluate(std::span<const std::int64_t> tokens) {
 
 }  // namespace
 
-TaskEntry tasks::modular_arithmetic() {
+namespace tasks {
+
+TaskEntry modular_arithmetic() {
   TaskEntry entry;
   entry.name = "modular-arithmetic";
   entry.formula = "value mod 5 of digits 0..4 joined by 5 = plus, 6 = minus, 7 = times";
@@ -121,4 +123,5 @@ TaskEntry tasks::modular_arithmetic() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

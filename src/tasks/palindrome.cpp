@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/catalog.h"
 #include "posenc/task.h"
 #include "tasks/partitions.h"
-#include "tasks/registry.h"
 
 namespace posenc {
 namespace {
@@ -97,7 +97,9 @@ class Palindrome : public Task {
 
 }  // namespace
 
-TaskEntry tasks::palindrome() {
+namespace tasks {
+
+TaskEntry palindrome() {
   TaskEntry entry;
   entry.name = "palindrome";
   entry.formula = "x = reverse x";
@@ -110,4 +112,5 @@ TaskEntry tasks::palindrome() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

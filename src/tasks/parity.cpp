@@ -1,11 +1,12 @@
 // Is the sum of all tokens odd? Example, vocabulary 10: 3 7 1 4 -> 1, since the sum is 15.
 // A transformer of one layer cannot compute it at every length (arXiv 2602.05896): the negative control.
-#include "tasks/registry.h"
+#include "posenc/catalog.h"
 #include "tasks/residue_sum.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::parity() {
+TaskEntry parity() {
   TaskEntry entry;
   entry.name = "parity";
   entry.formula = "(sum of all tokens) mod 2";
@@ -20,4 +21,5 @@ TaskEntry tasks::parity() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

@@ -5,6 +5,12 @@
 
 namespace posenc {
 
+namespace tasks {
+#define POSENC_TASK(name) TaskEntry name();
+#include "tasks/tasks.def"
+#undef POSENC_TASK
+}  // namespace tasks
+
 std::vector<TaskEntry> all_tasks() {
   return {
 #define POSENC_TASK(name) tasks::name(),

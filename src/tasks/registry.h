@@ -1,4 +1,4 @@
-// Declares the function that each file of tasks.def defines.
+// The entries of tasks.def, which registry.cpp alone reads: a new one compiles that file and its own.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,6 @@
 #include "posenc/catalog.h"
 
 namespace posenc {
-
-namespace tasks {
-#define POSENC_TASK(name) TaskEntry name();
-#include "tasks/tasks.def"
-#undef POSENC_TASK
-}  // namespace tasks
 
 std::vector<TaskEntry> all_tasks();  // in the order of the table
 

@@ -1,11 +1,12 @@
 // Does the first token occur again k places later? In half of the sequences. Example, k = 3: 3 7 1 3 -> 1.
 // A question of distance alone.
+#include "posenc/catalog.h"
 #include "tasks/equal_pair.h"
-#include "tasks/registry.h"
 
 namespace posenc {
+namespace tasks {
 
-TaskEntry tasks::repeat_at() {
+TaskEntry repeat_at() {
   TaskEntry entry;
   entry.name = "repeat-at";
   entry.formula = "x_1 = x_(1+k)";
@@ -23,4 +24,5 @@ TaskEntry tasks::repeat_at() {
   return entry;
 }
 
+}  // namespace tasks
 }  // namespace posenc

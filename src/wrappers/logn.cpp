@@ -2,8 +2,8 @@
 // 2202.12172), section 5.3: without it attention to one token fades as a sequence grows.
 #include <cmath>
 
+#include "posenc/catalog.h"
 #include "posenc/wrapper.h"
-#include "wrappers/registry.h"
 
 namespace posenc {
 namespace {
@@ -15,7 +15,9 @@ class LogLength : public Wrapper {
 
 }  // namespace
 
-WrapperEntry wrappers::logn() {
+namespace wrappers {
+
+WrapperEntry logn() {
   WrapperEntry entry;
   entry.name = "logn";
   entry.formula = "scores: q_i . k_j / sqrt(d_h), not the bias, times ln L";
@@ -25,4 +27,5 @@ WrapperEntry wrappers::logn() {
   return entry;
 }
 
+}  // namespace wrappers
 }  // namespace posenc

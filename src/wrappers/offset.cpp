@@ -1,7 +1,7 @@
 // Random offset: at each training step all positions are shifted by one number from 0..max-L. Kiyono et al. 2021, SHAPE
 // (arXiv 2109.05644), section 3. Evaluation is not shifted.
+#include "posenc/catalog.h"
 #include "posenc/wrapper.h"
-#include "wrappers/registry.h"
 
 namespace posenc {
 namespace {
@@ -22,7 +22,9 @@ class RandomOffset : public Wrapper {
 
 }  // namespace
 
-WrapperEntry wrappers::offset() {
+namespace wrappers {
+
+WrapperEntry offset() {
   WrapperEntry entry;
   entry.name = "offset";
   entry.formula = "positions: p + u, one u from 0..max-L, drawn again every step";
@@ -36,4 +38,5 @@ WrapperEntry wrappers::offset() {
   return entry;
 }
 
+}  // namespace wrappers
 }  // namespace posenc

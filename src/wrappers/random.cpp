@@ -2,8 +2,8 @@
 // positions 0..max-1. Ruoss et al. 2023 (arXiv 2305.16843), section 3. Evaluation takes 0..L-1 unless told otherwise.
 #include <fmt/format.h>
 
+#include "posenc/catalog.h"
 #include "posenc/wrapper.h"
-#include "wrappers/registry.h"
 
 namespace posenc {
 namespace {
@@ -37,7 +37,9 @@ constexpr int64_t kSamples = 8;
 
 }  // namespace
 
-WrapperEntry wrappers::random() {
+namespace wrappers {
+
+WrapperEntry random() {
   WrapperEntry entry;
   entry.name = "random";
   entry.formula = "positions: a sorted sample of 0..max-1 without replacement, drawn again every step";
@@ -62,4 +64,5 @@ WrapperEntry wrappers::random() {
   return entry;
 }
 
+}  // namespace wrappers
 }  // namespace posenc

@@ -1,4 +1,4 @@
-// Declares the function that each file of wrappers.def defines.
+// The entries of wrappers.def, which registry.cpp alone reads: a new one compiles that file and its own.
 #pragma once
 
 #include <vector>
@@ -6,12 +6,6 @@
 #include "posenc/catalog.h"
 
 namespace posenc {
-
-namespace wrappers {
-#define POSENC_WRAPPER(name) WrapperEntry name();
-#include "wrappers/wrappers.def"
-#undef POSENC_WRAPPER
-}  // namespace wrappers
 
 std::vector<WrapperEntry> all_wrappers();  // in the order of the table
 

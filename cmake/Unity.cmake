@@ -1,0 +1,28 @@
+# posenc_unity(TARGET ENTRY...): which files of a target are compiled as one where CMAKE_UNITY_BUILD is on. CMake by itself
+# cuts the list of files into pieces, so that a new file moves all that come after it. Here a piece never crosses a folder,
+# and the entries of tables (ENTRY..., to which people add) are dealt out by their names, so that a new one is compiled with
+# two or three others and moves none.
+function(posenc_unity target)
+  set(piece 8)
+  set(entry_pieces 4)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    if(source IN_LIST ARGN)
+      string(MD5 hash "${source}")
+      string(SUBSTRING "${hash}" 0 2 hash)
+      math(EXPR number "0x${hash} % ${entry_pieces}")
+      set(group "${folder}_entries_${number}")
+    else()
+      if(NOT DEFINED count_${folder})
+        set(count_${folder} 0)
+      endif()
+      math(EXPR number "${count_${folder}} / ${piece}")
+      math(EXPR count_${folder} "${count_${folder}} + 1")
+      set(group "${folder}_${number}")
+    endif()
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# configure_test.sh LIBTORCH: what configuring decides and says: the compiler's flags, the revision, a LibTorch that
+# cannot be used, and which files a new encoding compiles.
+set -euo pipefail
+torch=$1
+source=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset POSENC_TORCH_DIR CXXFLAGS
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# A copy of the sources that may be changed.
+(cd "$source" && tar c CMakeLists.txt CMakePresets.json cmake configs docs include src LICENSE README.md THIRD-PARTY.md) |
+  tar x -C "$scratch"
+configure() { cmake -S "$scratch" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
+  -DBUILD_TESTING=OFF -DPOSENC_TORCH_DIR="$torch" "$@" 2>&1; }
+one_line() { tr -s ' \n' ' '; }
+
+configure >"$scratch/log" || fail "$(cat "$scratch/log")"
+
+# A new encoding changes the piece that it is compiled in, and no other. The registry includes the table.
+pieces() { (cd "$scratch/build" && find . -path '*/Unity/*.cxx' -exec sha256sum {} + | sort); }
+pieces >"$scratch/before"
+for kind in encoding task; do
+  case $kind in
+    encoding) entry=ENCODING folder=encodings like=kerple ;;
+    task) entry=TASK folder=tasks like=first ;;
+  esac
+  cp "$scratch/src/$folder/$like.cpp" "$scratch/src/$folder/newcomer.cpp"
+  sed -i "0,/^POSENC_${entry}(/s//POSENC_${entry}(newcomer)\n&/" "$scratch/src/$folder/$folder.def"
+  configure >"$scratch/log" || fail "$(cat "$scratch/log")"
+  pieces >"$scratch/after"
+  changed=$(comm -13 "$scratch/before" "$scratch/after" | awk '{ print $2 }')
+  [[ $(wc -w <<<"$changed") == 1 ]] || fail "a new $kind compiles more than its own piece:" "$changed"
+  cp "$scratch/after" "$scratch/before"
+  readers=$(cd "$scratch/src" && grep -rl "\"$folder/$folder.def\"" .)
+  [[ $readers == "./$folder/registry.cpp" ]] || fail "more than the registry is compiled for a new $kind: $readers"
+done

@@ -16,7 +16,10 @@ configure() { cmake -S "$scratch" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYP
   -DBUILD_TESTING=OFF -DPOSENC_TORCH_DIR="$torch" "$@" 2>&1; }
 one_line() { tr -s ' \n' ' '; }
 
+# Flags: ours by default, the user's where given.
 configure >"$scratch/log" || fail "$(cat "$scratch/log")"
+grep -q 'FLAGS = .*-O2 -DNDEBUG' "$scratch/build/build.ninja" || fail "Release does not compile with -O2"
+if grep -q 'FLAGS = -O3' "$scratch/build/build.ninja"; then fail "Release compiles with CMake's -O3"; fi
 
 # A new encoding changes the piece that it is compiled in, and no other. The registry includes the table.
 pieces() { (cd "$scratch/build" && find . -path '*/Unity/*.cxx' -exec sha256sum {} + | sort); }
@@ -36,3 +39,6 @@ for kind in encoding task; do
   readers=$(cd "$scratch/src" && grep -rl "\"$folder/$folder.def\"" .)
   [[ $readers == "./$folder/registry.cpp" ]] || fail "more than the registry is compiled for a new $kind: $readers"
 done
+
+configure -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DOF_THE_USER" >/dev/null
+grep -q 'FLAGS = .*-O1 -DOF_THE_USER' "$scratch/build/build.ninja" || fail "the user's CMAKE_CXX_FLAGS_RELEASE is not kept"

@@ -42,3 +42,19 @@ done
 
 configure -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DOF_THE_USER" >/dev/null
 grep -q 'FLAGS = .*-O1 -DOF_THE_USER' "$scratch/build/build.ninja" || fail "the user's CMAKE_CXX_FLAGS_RELEASE is not kept"
+
+# The revision of a checkout that belongs to somebody else, and of none.
+cat >"$scratch/revision.cmake" <<END
+set(PROJECT_SOURCE_DIR "$scratch/checkout")
+include("$source/cmake/GitRevision.cmake")
+message(NOTICE "\${POSENC_GIT_REVISION}")
+END
+revision() { GIT_TEST_ASSUME_DIFFERENT_OWNER=1 cmake -P "$scratch/revision.cmake" 2>&1; }
+mkdir "$scratch/checkout"
+[[ $(revision) == unknown ]] || fail "the revision outside a checkout: $(revision)"
+if command -v git >/dev/null; then
+  git -C "$scratch/checkout" init -q
+  [[ $(revision | one_line) == *"The revision is not known"*"unknown"* ]] || fail "a checkout without commits: $(revision)"
+  git -C "$scratch/checkout" -c user.name=a -c user.email=a@b commit -q --allow-empty -m a
+  [[ $(revision) == "$(git -C "$scratch/checkout" rev-parse --short HEAD)" ]] || fail "another's checkout: $(revision)"
+fi

@@ -139,6 +139,10 @@ endif()
 
 _lt_unresolved("${_lt_dir}/lib/libtorch_cpu.so" _lt_lacks)
 if(_lt_lacks)
+  cmake_path(GET _lt_dir PARENT_PATH _lt_beside)
+  if(_lt_lacks MATCHES "libcu" AND NOT EXISTS "${_lt_beside}/nvidia" AND EXISTS "${_lt_dir}/version.py")
+    set(_lt_advice "They are in the folder nvidia/ that pip installs beside torch/, and ${_lt_beside} has none: copy both folders.")
+  endif()
   message(FATAL_ERROR "${_lt_dir}/lib/libtorch_cpu.so cannot be loaded. Missing: ${_lt_lacks}. ${_lt_advice}")
 endif()
 

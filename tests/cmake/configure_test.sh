@@ -58,3 +58,17 @@ if command -v git >/dev/null; then
   git -C "$scratch/checkout" -c user.name=a -c user.email=a@b commit -q --allow-empty -m a
   [[ $(revision) == "$(git -C "$scratch/checkout" rev-parse --short HEAD)" ]] || fail "another's checkout: $(revision)"
 fi
+
+# A folder that is no LibTorch, and the torch folder of a wheel without its neighbour.
+refused() { if configure "$@" >"$scratch/log"; then fail "configured with $*"; fi; one_line <"$scratch/log"; }
+said=$(refused -DPOSENC_TORCH_DIR=/nope)
+[[ $said == *"POSENC_TORCH_DIR=/nope is no LibTorch. Missing: the folder itself."* ]] || fail "/nope: $said"
+mkdir -p "$scratch/alone/torch/lib"
+ln -s "$torch/include" "$torch/version.py" "$scratch/alone/torch/"
+ln -s "$torch/lib/libc10.so" "$scratch/alone/torch/lib/"
+echo "int a;" | c++ -shared -x c++ - -o "$scratch/libcudart.so.999" -Wl,-soname,libcudart.so.999
+echo "int b;" | c++ -shared -x c++ - -o "$scratch/alone/torch/lib/libtorch_cpu.so" -Wl,--no-as-needed \
+  -x none "$scratch/libcudart.so.999"
+said=$(refused -DPOSENC_TORCH_DIR="$scratch/alone/torch")
+[[ $said == *"in the folder nvidia/ that pip installs beside torch/, and $scratch/alone has none: copy both"* ]] ||
+  fail "a wheel's torch without nvidia: $said"

@@ -26,15 +26,17 @@ memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
 processors=$(nproc)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$((memory < 1 ? 1 : memory < processors ? memory : processors))}
 
-# Ninja says "[done/all] what" for every step, and nothing of the kind when there is nothing to do.
+# Ninja says "[done/all] what" for every step, and nothing of the kind when there is nothing to do. A terminal shows each
+# step, anything else a line every minute.
 show_progress() {
-  local line started=""
+  local line started="" next=0
   while IFS= read -r line; do
     [[ $line == '['*/*']'* ]] || continue
     if [[ -t 2 ]]; then
       printf '\rbuilding posenc %s ' "${line%% *}" >&2
-    elif [[ -z $started ]]; then
-      echo "building posenc ..." >&2
+    elif ((SECONDS >= next)); then
+      echo "building posenc ${line%% *} ..." >&2
+      next=$((SECONDS + 60))
     fi
     started=yes
   done

@@ -10,6 +10,27 @@ store=$root/.libtorch
 say() { echo "setup: $*" >&2; }
 die() { say "${@:2}"; exit "$1"; }
 
+# Says WHAT and how long it has taken every minute until stop_progress, where no terminal shows progress bars.
+progress=""
+start_progress() {
+  local what=$1
+  [[ ! -t 2 ]] || return 0
+  {
+    trap 'kill "$pause" 2>/dev/null; exit' TERM
+    for ((minutes = 1; ; ++minutes)); do
+      sleep 60 & pause=$!
+      wait "$pause"
+      say "$what ($minutes min)"
+    done
+  } 9>&- & # without the lock
+  progress=$!
+}
+stop_progress() {
+  [[ -z $progress ]] || kill "$progress" 2>/dev/null || true
+  progress=""
+}
+trap stop_progress EXIT
+
 # The program that makes a package unnecessary where it was installed by other means.
 declare -A program=([g++]=g++ [cmake]=cmake [ninja-build]=ninja [python3]=python3)
 packages=(g++ cmake ninja-build libcli11-dev libtomlplusplus-dev nlohmann-json3-dev catch2 libboost-math-dev libzip-dev libhwy-dev python3)
@@ -34,16 +55,19 @@ system_packages() {
   fi
   if ((EUID != 0)); then
     sudo -n true 2>/dev/null || die 2 "these packages are missing, and installing them takes root: ${missing[*]}
-Please type:  sudo apt-get install --no-install-recommends ${missing[*]}"
+Please type:  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}
+then run this again."
     as_root=(sudo -n)
   fi
-  say "installing ${missing[*]}"
+  say "installing ${missing[*]} (one to three minutes)"
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300) output
+  start_progress "still installing packages"
   output=$("${apt[@]}" update 2>&1) || say "apt-get update failed; trying with the package lists at hand"
   output+=$'\n'$("${apt[@]}" install -y --no-install-recommends "${missing[@]}" 2>&1) || {
     echo "$output" >&2
     die 1 "apt-get could not install ${missing[*]}"
   }
+  stop_progress
 }
 
 # Prints "<set>-<hash of its requirements file>", the folder's name in .libtorch/.
@@ -99,9 +123,13 @@ libtorch() {
       manylinux2010; do
       platforms+=(--platform "${platform}_$arch")
     done
-    case $set in cpu) need=1.2 ;; full) need=4 ;; esac
-    say "fetching LibTorch 2.11.0 ($set set, $need GB on disk) into $store"
-    [[ -t 2 ]] && volume=() # progress bars
+    case $set in
+      cpu) need="1.2 GB on disk; about a minute on a fast line, ten on a slow one" ;;
+      full) need="4 GB on disk; a few minutes on a fast line, half an hour on a slow one" ;;
+    esac
+    say "fetching LibTorch 2.11.0 into $store ($set set, $need)"
+    if [[ -t 2 ]]; then volume=(); fi # progress bars
+    start_progress "still fetching LibTorch"
     python3 -m pip --version >/dev/null 2>&1 || python=/usr/bin/python3 # Debian's pip belongs to Debian's Python
     mkdir -p "$partial/tmp"
     TMPDIR=$partial/tmp PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
@@ -111,6 +139,7 @@ libtorch() {
       rm -rf "$partial"
       die 1 "could not fetch LibTorch (pip's message is above); nothing was installed"
     }
+    stop_progress
     rm -rf "$partial/tmp"
     mv -T "$partial" "$store/$name"
   fi
@@ -118,6 +147,9 @@ libtorch() {
   mv -T "$store/next" "$store/current"
 }
 
+if [[ -n ${POSENC_TORCH_DIR:-} && ! -f $POSENC_TORCH_DIR/lib/libtorch_cpu.so ]]; then
+  die 2 "POSENC_TORCH_DIR is no LibTorch (given '$POSENC_TORCH_DIR', allowed: a folder with lib/libtorch_cpu.so; unset it to have one fetched)"
+fi
 system_packages
 [[ -n ${POSENC_TORCH_DIR:-} ]] || libtorch
 [[ ${1:-} == --quiet ]] || say "ready, with LibTorch in ${POSENC_TORCH_DIR:-$(readlink -f "$store/current/torch")}"

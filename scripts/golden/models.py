@@ -2,14 +2,12 @@
 
 Each is TinyTransformer of reference.py with other positions. Where an encoding only adds numbers to embeddings or
 scores, the layers are PyTorch's own TransformerEncoderLayer, with the bias as its attention mask; elsewhere attention is
-written out, one query at a time, from the paper's equation. It shares no code with posenc.
+written out, one query at a time, from the paper's equation. It shares no code with posenc. A twin imports the package that
+it alone needs where it needs it, so that the others can be made without.
 """
 import json, math
 import torch
 from torch import nn
-from rotary_embedding_torch import RotaryEmbedding
-from transformers.models.bloom.modeling_bloom import build_alibi_tensor
-from transformers.models.t5.modeling_t5 import T5Attention
 
 VOCAB, LENGTH, D_MODEL, HEADS, FFN, LAYERS, CLASSES, MAX_LEN = 7, 9, 24, 3, 20, 2, 2, 11
 
@@ -147,6 +145,8 @@ class T5(Twin):
         self.table = nn.Parameter(torch.empty(buckets, HEADS))
 
     def scores(self, q, k, x, layer):
+        from transformers.models.t5.modeling_t5 import T5Attention
+
         bucket = T5Attention._relative_position_bucket(offsets(x.size(1)), **self.settings)
         return self.table[bucket].permute(2, 0, 1)
 
@@ -158,6 +158,8 @@ class Rope(Twin):
         self.settings = settings
 
     def rotate(self, x):
+        from rotary_embedding_torch import RotaryEmbedding
+
         # Kept out of the state dict: the package registers its frequencies.
         return RotaryEmbedding(dim=x.size(-1), **self.settings).rotate_queries_or_keys(x).detach()
 
@@ -185,6 +187,8 @@ class Alibi(Twin):
     pytorch_layers = True
 
     def scores(self, q, k, x, layer):
+        from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+
         slope = build_alibi_tensor(torch.ones(1, 2), HEADS, torch.float32)[:, 0, 1]  # m_h times the key's position, 1
         return -slope[:, None, None] * offsets(x.size(1)).abs()
 
@@ -326,8 +330,12 @@ MODELS = {
 }
 
 
-def make(folder):
-    for name, (pos, twin, pool) in MODELS.items():
+SUBJECTS = {name: pos.split("+")[0].split(":")[0] for name, (pos, _, _) in MODELS.items()}  # the encoding
+
+
+def make(folder, names):
+    for name in names:
+        pos, twin, pool = MODELS[name]
         torch.manual_seed(len(name))
         model = Model(twin, pool).train()  # dropout is 0; PyTorch's evaluation would take another path
         with torch.no_grad():

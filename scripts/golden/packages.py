@@ -5,19 +5,16 @@
   positional-encodings    the paper's sinusoids
   x-transformers          CoPE; the Forgetting Transformer's bias (causal: its two-sided one counts the key's gate and not
                           the query's, which is not the mirror image of its causal one)
+
+A part imports what it alone needs where it needs it, so that the others can be made without.
 """
 import importlib.metadata, json, math
 import torch
-from positional_encodings.torch_encodings import PositionalEncoding1D
-from rotary_embedding_torch import RotaryEmbedding
-from transformers.models.bloom.modeling_bloom import build_alibi_tensor
-from transformers.models.gpt_neox.modeling_gpt_neox import apply_rotary_pos_emb
-from transformers.models.speech_to_text.modeling_speech_to_text import Speech2TextSinusoidalPositionalEmbedding
-from transformers.models.t5.modeling_t5 import T5Attention
-from x_transformers.x_transformers import CoPE, DataDependentAlibi
 
 
 def t5_buckets():
+    from transformers.models.t5.modeling_t5 import T5Attention
+
     cases = []
     for bidirectional, buckets, most in [(True, 32, 128), (False, 32, 128), (True, 6, 11), (False, 6, 11), (True, 20, 33), (False, 7, 50), (True, 64, 1000)]:
         distance = torch.arange(-299, 300)
@@ -27,10 +24,15 @@ def t5_buckets():
 
 
 def alibi_slopes():
+    from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+
     return [build_alibi_tensor(torch.ones(1, 2), heads, torch.float64)[:, 0, 1].tolist() for heads in [*range(1, 17), 20, 24, 48]]
 
 
 def rope():
+    from rotary_embedding_torch import RotaryEmbedding
+    from transformers.models.gpt_neox.modeling_gpt_neox import apply_rotary_pos_emb
+
     cases = []
     positions = torch.tensor([0, 1, 2, 5, 17, 100])
     for width, theta, factor in [(4, 10000, 1), (6, 10000, 1), (10, 500, 1), (32, 10000, 4), (64, 1000000, 1)]:
@@ -53,6 +55,9 @@ def rope():
 
 
 def fixed():
+    from positional_encodings.torch_encodings import PositionalEncoding1D
+    from transformers.models.speech_to_text.modeling_speech_to_text import Speech2TextSinusoidalPositionalEmbedding
+
     cases = [{"package": "positional-encodings", "pos": "fixed", "rows": PositionalEncoding1D(width)(torch.zeros(1, 9, width))[0].tolist()}
              for width in [2, 6, 20, 32]]
     table = Speech2TextSinusoidalPositionalEmbedding.get_embedding
@@ -60,6 +65,8 @@ def fixed():
 
 
 def cope():
+    from x_transformers.x_transformers import CoPE
+
     heads, length, width, rows = 3, 9, 6, 5
     q, k = torch.randn(1, heads, length, width), torch.randn(1, heads, length, width)
     module = CoPE(width, heads, rows)
@@ -69,6 +76,8 @@ def cope():
 
 
 def fox():
+    from x_transformers.x_transformers import DataDependentAlibi
+
     heads, length, width = 3, 9, 12
     x = torch.randn(2, length, width)
     module = DataDependentAlibi(width, heads, causal=True, bias_init=0.3)
@@ -76,12 +85,17 @@ def fox():
     return [{"causal": True, "x": x.tolist(), "weight": linear.weight.tolist(), "bias_of_gate": linear.bias.tolist(), "bias": module(x).tolist()}]
 
 
-def make(folder):
-    torch.manual_seed(5)
-    versions = {name: importlib.metadata.version(name)
-                for name in ["torch", "transformers", "rotary-embedding-torch", "positional-encodings", "x-transformers"]}
-    with torch.no_grad():
-        parts = {"versions": versions, "t5_buckets": t5_buckets(), "alibi_slopes": alibi_slopes(), "rope": rope(), "fixed": fixed(),
-                 "cope": cope(), "fox": fox()}
-    text = ",\n".join(f'"{name}": {json.dumps(part)}' for name, part in parts.items())
+PARTS = {part.__name__: part for part in [t5_buckets, alibi_slopes, rope, fixed, cope, fox]}
+SUBJECTS = {name: name.split("_")[0] for name in PARTS}  # the encoding
+
+
+def make(folder, names):
+    golden = json.loads((folder / "packages.json").read_text())
+    for name in names:
+        torch.manual_seed(5)  # for each, so that a new part changes no other
+        with torch.no_grad():
+            golden[name] = PARTS[name]()
+    if len(names) == len(PARTS):
+        golden["versions"] = {package: importlib.metadata.version(package) for package in golden["versions"]}
+    text = ",\n".join(f'"{name}": {json.dumps(part)}' for name, part in golden.items())
     (folder / "packages.json").write_text("{" + text + "}\n")

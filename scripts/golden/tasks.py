@@ -31,11 +31,17 @@ def sequence(name, draw):
     return tokens + tokens[::-1] if name == "palindrome" and draw.random() < 0.5 else tokens
 
 
-def make(folder):
-    draw = random.Random(1)
-    items = []
-    for name, label in LABELS.items():
-        sequences = [sequence(name, draw) for _ in range(60)]
-        items.append({"task": name, "sequences": [{"tokens": x, "label": label(x)} for x in sequences]})
+SUBJECTS = {name: name.split(":")[0] for name in LABELS}  # the task
+
+
+def labelled(name):
+    draw = random.Random(name)  # of its own, so that a new task changes no other
+    sequences = [sequence(name, draw) for _ in range(60)]
+    return {"task": name, "sequences": [{"tokens": x, "label": LABELS[name](x)} for x in sequences]}
+
+
+def make(folder, names):
+    kept = {old["task"]: old for old in json.loads((folder / "tasks.json").read_text())}
+    items = [labelled(name) if name in names else kept[name] for name in LABELS if name in names or name in kept]
     rows = ",\n".join(f' {{"task": "{item["task"]}", "sequences": {json.dumps(item["sequences"], separators=(",", ":"))}}}' for item in items)
     (folder / "tasks.json").write_text(f"[\n{rows}\n]\n")

@@ -22,7 +22,7 @@ void say_ceiling(const RunConfig& config, Console& console) {
   if (text.empty()) return;
   if (!bounds.ceiling) {
     console.say("note: {} on {}: {}; {}.", config.pos, config.task, text,
-                config.holdout_pairs > 0 ? "pairs that are held out change it" : "it would take seconds");
+                config.holdout_pairs > 0 ? "pairs that are held out change it" : "the task does not count it");
   } else if (bounds.hopeless()) {
     console.say(
         "warning: {} on {} cannot be told from guessing here: {}; guessing gives {:.4f} to {:.4f} on a validation set "

@@ -1,6 +1,8 @@
 // Each encoding against a closed form, and what every entry of the table must keep.
 #include <cmath>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "model/tiny_transformer.h"
 #include "posenc/encoding.h"
@@ -67,6 +69,32 @@ TEST_CASE("the deviation of learnable is its parameter, and zero draws nothing",
   CHECK(torch::equal(source.get_state(), before));
 }
 
+TEST_CASE("none adds nothing, turns nothing and has no bias", "[encodings]") {
+  const auto encoding = make_position_scheme("none", sizes()).encoding;
+  auto source = generator(1);
+  const torch::Tensor x = torch::randn({2, 3, 8}, source), q = torch::randn({2, 2, 3, 4}, source),
+                      positions = torch::arange(4, 7);
+  CHECK(torch::equal(encoding->embed(x, positions), x));
+  const auto [turned_q, turned_k] = encoding->rotate(q, 2 * q, positions, 0);
+  CHECK(torch::equal(turned_q, q));
+  CHECK(torch::equal(turned_k, 2 * q));
+  CHECK_FALSE(encoding->bias({x, q, q, positions, 0}).defined());
+  CHECK_FALSE(encoding->values(torch::softmax(torch::ones({2, 2, 3, 3}), -1), positions, 0).defined());
+}
+
+TEST_CASE("every encoding has a case that writes its equation out", "[encodings]") {
+  std::string cases;
+  for (const char* name : {"closed_forms_test.cpp", "encodings_test.cpp"}) {
+    std::ostringstream text;
+    text << std::ifstream(std::string(POSENC_SOURCE_DIR) + "/tests/encodings/" + name).rdbuf();
+    cases += text.str();
+  }
+  for (const EncodingEntry& entry : catalog().encodings)
+    if (cases.find("\nTEST_CASE(\"" + entry.name + " ") == std::string::npos)
+      FAIL_CHECK("tests/encodings/closed_forms_test.cpp has no case that begins with \""
+                 << entry.name << "\" and writes its equation out");
+}
+
 TEST_CASE("a position beyond a trained table is an error that names the flag", "[encodings]") {
   for (const EncodingEntry& entry : catalog().encodings) {
     const auto encoding = make_position_scheme(entry.name, sizes()).encoding;
@@ -96,6 +124,7 @@ TEST_CASE("every encoding counts its parameters, trains them all and is drawn fr
   const torch::Tensor tokens = torch::randint(0, 5, {2, 12}, token_source, torch::kInt64);
   for (const EncodingEntry& entry : catalog().encodings) {
     INFO(entry.name);
+    bool draws = false;  // else all weights start from constants, as cope's from zero
     const auto build = [&](uint64_t seed) {
       EncodingSizes built_for = sizes();
       built_for.causal = entry.causal_only;
@@ -105,6 +134,7 @@ TEST_CASE("every encoding counts its parameters, trains them all and is drawn fr
           make_position_scheme(entry.name, built_for));
       auto shared = generator(1), own = generator(seed);
       model->reset_parameters(shared, own);
+      draws = !torch::equal(own.get_state(), generator(seed).get_state());
       return model;
     };
     torch::manual_seed(1);
@@ -122,8 +152,7 @@ TEST_CASE("every encoding counts its parameters, trains them all and is drawn fr
     Parameters defaults;
     for (const ParameterSpec& spec : entry.parameters) defaults.set(spec.key, spec.fallback);
     CHECK(entry.parameter_count(sizes(), defaults) == count);
-    const bool starts_at_zero = entry.name == "cope";
-    CHECK((count > 0 && !starts_at_zero) == (difference > 0));
+    CHECK(draws == (difference > 0));
     CHECK((count > 0) == (entry.weights != EncodingWeights::none));
 
     const torch::Tensor logits = model->forward(tokens, torch::arange(12), Dropout());

@@ -1,7 +1,10 @@
 // Ceilings against exhaustive enumeration, and against closed forms where the literature of parity gives them.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
+#include <regex>
+#include <set>
 
 #include "config/choice.h"
 #include "support/catch.h"
@@ -53,6 +56,25 @@ double enumerated(const Drawn& drawn, const NamedView& view, std::int64_t classe
   return sum;
 }
 
+// The tasks whose ceilings docs/CEILINGS.md gives: the names in the first column of its closed forms.
+const std::set<std::string>& documented_tasks() {
+  static const std::set<std::string> names = [] {
+    std::ifstream page(std::string(POSENC_SOURCE_DIR) + "/docs/CEILINGS.md");
+    std::set<std::string> all;
+    bool in_section = false;
+    for (std::string line; std::getline(page, line);) {
+      if (line.starts_with("## ")) in_section = line == "## Closed forms";
+      if (!in_section || !line.starts_with("| `")) continue;
+      const std::string cell = line.substr(0, line.find('|', 1));
+      const std::regex quoted("`([a-z-]+)`");
+      for (std::sregex_iterator name(cell.begin(), cell.end(), quoted), end; name != end; ++name)
+        all.insert((*name)[1]);
+    }
+    return all;
+  }();
+  return names;
+}
+
 void compare_with_enumeration(const TaskChoice& choice, int length, int vocab) {
   if (!exists(choice, length, vocab)) return;
   const auto task = choice.entry->make(choice.parameters);
@@ -61,13 +83,22 @@ void compare_with_enumeration(const TaskChoice& choice, int length, int vocab) {
     INFO(canonical_choice(*choice.entry, choice.parameters)
          << ", length " << length << ", vocabulary " << vocab << ", " << view.name);
     const auto ceiling = task->ceiling(view.view, length, vocab);
-    REQUIRE(ceiling);
+    if (!ceiling) {
+      if (documented_tasks().contains(choice.entry->name))
+        FAIL_CHECK("docs/CEILINGS.md has a ceiling that is not counted");
+      continue;
+    }
     CHECK(*ceiling == Approx(enumerated(drawn, view, task->classes())).margin(1e-10));
   }
   CHECK(task->ceiling(View::everything, length, vocab) == 1.0);
 }
 
 }  // namespace
+
+TEST_CASE("the page of ceilings speaks of tasks that there are", "[tasks]") {
+  CHECK(documented_tasks().size() >= 13);
+  for (const std::string& name : documented_tasks()) CHECK_NOTHROW(make_task(name));
+}
 
 TEST_CASE("a ceiling is that of enumeration, up to length 8 and vocabulary 5", "[tasks]") {
   for (const TaskChoice& choice : task_choices())
@@ -79,7 +110,7 @@ TEST_CASE("a ceiling is that of enumeration, up to length 8 and vocabulary 5", "
 
 TEST_CASE("a ceiling of modular arithmetic is that of enumeration", "[tasks]") {
   for (const TaskChoice& choice : task_choices())
-    if (choice.entry->odd_length)
+    if (choice.entry->name == "modular-arithmetic")
       for (const int length : {3, 5}) compare_with_enumeration(choice, length, static_cast<int>(choice.entry->vocab));
 }
 

@@ -59,12 +59,13 @@ function(_lt_version dir out)
   set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
-# The shared libraries that the loader does not find for a library, as readable text; empty if it can be loaded.
+# The shared libraries that the loader does not find for a library, as readable text; empty if it can be loaded. This
+# machine's loader knows nothing of another processor's libraries, so that it is not asked when cross-compiling.
 function(_lt_unresolved library out)
   set(unresolved "")
   find_program(LibTorch_LDD ldd)
   mark_as_advanced(LibTorch_LDD)
-  if(LibTorch_LDD)
+  if(LibTorch_LDD AND NOT CMAKE_CROSSCOMPILING)
     execute_process(COMMAND "${LibTorch_LDD}" "${library}" OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code)
     string(REGEX MATCHALL "[^ \t\n]+ => not found" unresolved "${output}")
     list(TRANSFORM unresolved REPLACE " => not found" "")
@@ -173,8 +174,12 @@ if(NOT LibTorch_ABI_CHECKED STREQUAL _lt_dir)
 endif()
 
 # The CPU set of wheels carries libtorch_cuda.so without the libraries it needs, so that existence says too little.
+# Whether it can be loaded on the machine that will run the program is unknown when cross-compiling: it takes POSENC_CUDA=ON.
 set(LibTorch_CUDA FALSE)
 set(_lt_half "CPU only")
+if(CMAKE_CROSSCOMPILING AND _lt_want_cuda STREQUAL AUTO)
+  set(_lt_want_cuda OFF)
+endif()
 if(NOT _lt_want_cuda STREQUAL OFF)
   set(_lt_lacks "")
   foreach(_lt_library IN ITEMS libtorch_cuda.so libc10_cuda.so)
@@ -207,6 +212,13 @@ if(NOT TARGET LibTorch::LibTorch)
       "-Wl,--push-state,--no-as-needed,\"${_lt_dir}/lib/libtorch_cuda.so\",\"${_lt_dir}/lib/libc10_cuda.so\",--pop-state")
   endif()
   target_link_libraries(LibTorch::LibTorch INTERFACE "${_lt_dir}/lib/libtorch_cpu.so" "${_lt_dir}/lib/libc10.so")
+  if(CMAKE_CROSSCOMPILING)
+    # A cross linker does not follow the run path of LibTorch's libraries to the libraries that these need.
+    file(GLOB _lt_beside LIST_DIRECTORIES TRUE "${_lt_dir}/../nvidia/*/lib")
+    foreach(_lt_folder IN ITEMS "${_lt_dir}/lib" LISTS _lt_beside)
+      target_link_options(LibTorch::LibTorch INTERFACE "LINKER:-rpath-link,${_lt_folder}")
+    endforeach()
+  endif()
 endif()
 
 set(LibTorch_FOUND TRUE)

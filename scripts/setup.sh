@@ -99,8 +99,31 @@ choose_set() {
   fi
 }
 
+# fetch SET PROCESSOR FOLDER: a set's wheels into a new folder, which is not left there when it fails.
+fetch() {
+  local set=$1 folder=$3 platform platforms=() python=python3 volume=(--quiet)
+  # The wheels are those of one Python release whatever the user's, so that the hashes hold; LibTorch does not use Python.
+  for platform in manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_18 manylinux_2_17 manylinux2014 manylinux_2_12 \
+    manylinux2010; do
+    platforms+=(--platform "${platform}_$2")
+  done
+  if [[ -t 2 ]]; then volume=(); fi # progress bars
+  start_progress "still fetching LibTorch"
+  python3 -m pip --version >/dev/null 2>&1 || python=/usr/bin/python3 # Debian's pip belongs to Debian's Python
+  mkdir -p "$folder/tmp"
+  TMPDIR=$folder/tmp PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
+    "$python" -m pip install "${volume[@]}" --disable-pip-version-check --no-cache-dir --no-compile --no-deps \
+    --require-hashes --only-binary=:all: --implementation cp --python-version 3.11 --abi cp311 --abi none "${platforms[@]}" \
+    --target "$folder" -r "$root/scripts/libtorch-$set.txt" >&2 || {
+    rm -rf "$folder"
+    die 1 "could not fetch LibTorch (pip's message is above); nothing was installed"
+  }
+  stop_progress
+  rm -rf "$folder/tmp"
+}
+
 libtorch() {
-  local set=${POSENC_TORCH_SET:-} arch name partial need free platform platforms=() python=python3 volume=(--quiet)
+  local set=${POSENC_TORCH_SET:-} arch name partial need free
   [[ $set == "" || $set == cpu || $set == full ]] || die 2 "POSENC_TORCH_SET is '$set'; it takes cpu or full"
   installed && return
   arch=$(uname -m)
@@ -118,35 +141,22 @@ libtorch() {
     case $set in cpu) need=2 ;; full) need=7 ;; esac # GB, at the moment when both wheel and contents are there
     free=$(df -Pk "$store" | awk 'NR == 2 { print int($4 / 1e6) }')
     ((free >= need)) || die 1 "the $set set of LibTorch needs $need GB of disk while it is installed; $store has $free GB free"
-    # The wheels are those of one Python release whatever the user's, so that the hashes hold; LibTorch does not use Python.
-    for platform in manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_18 manylinux_2_17 manylinux2014 manylinux_2_12 \
-      manylinux2010; do
-      platforms+=(--platform "${platform}_$arch")
-    done
     case $set in
       cpu) need="1.2 GB on disk; about a minute on a fast line, ten on a slow one" ;;
       full) need="4 GB on disk; a few minutes on a fast line, half an hour on a slow one" ;;
     esac
     say "fetching LibTorch 2.11.0 into $store ($set set, $need)"
-    if [[ -t 2 ]]; then volume=(); fi # progress bars
-    start_progress "still fetching LibTorch"
-    python3 -m pip --version >/dev/null 2>&1 || python=/usr/bin/python3 # Debian's pip belongs to Debian's Python
-    mkdir -p "$partial/tmp"
-    TMPDIR=$partial/tmp PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
-      "$python" -m pip install "${volume[@]}" --disable-pip-version-check --no-cache-dir --no-compile --no-deps \
-      --require-hashes --only-binary=:all: --implementation cp --python-version 3.11 --abi cp311 --abi none "${platforms[@]}" \
-      --target "$partial" -r "$root/scripts/libtorch-$set.txt" >&2 || {
-      rm -rf "$partial"
-      die 1 "could not fetch LibTorch (pip's message is above); nothing was installed"
-    }
-    stop_progress
-    rm -rf "$partial/tmp"
+    fetch "$set" "$arch" "$partial"
     mv -T "$partial" "$store/$name"
   fi
   ln -sfn "$name" "$store/next"
   mv -T "$store/next" "$store/current"
 }
 
+if [[ ${1:-} == --fetch ]]; then # for scripts/check_aarch64.sh: --fetch SET PROCESSOR FOLDER, and nothing else
+  fetch "${@:2}"
+  exit
+fi
 if [[ -n ${POSENC_TORCH_DIR:-} && ! -f $POSENC_TORCH_DIR/lib/libtorch_cpu.so ]]; then
   die 2 "POSENC_TORCH_DIR is no LibTorch (given '$POSENC_TORCH_DIR', allowed: a folder with lib/libtorch_cpu.so; unset it to have one fetched)"
 fi

@@ -8,7 +8,8 @@
 
 namespace posenc {
 
-void say_damage(const Store& store, Console& console) {
+void say_found(const Store& store, Console& console) {
+  if (!store.lock_note().empty()) console.say("note: {}", one_line(store.lock_note()));
   for (const std::string& line : store.damage())
     console.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
 }
@@ -19,7 +20,7 @@ ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Re
   for (const RunConfig& config : plan) plan_.push_back(run_id(config));
   if (resolved.config.out.empty()) return;
   store_.emplace(resolved.config.out);
-  say_damage(*store_, console_);
+  say_found(*store_, console_);
   invocation_ = describe_invocation(arguments, resolved, build_info());
 }
 

@@ -12,8 +12,8 @@
 
 namespace posenc {
 
-// Says which lines opening `store` found damaged, and what became of them.
-void say_damage(const Store& store, Console& console);
+// Says which lines opening `store` found damaged, what became of them, and what stands in for a lock that it lacks.
+void say_found(const Store& store, Console& console);
 
 class ResultsFolder {
  public:

@@ -217,7 +217,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
 
   Store store(base.out);
-  say_damage(store, console);
+  say_found(store, console);
   const std::string definition = plan.definition();
   if (store.defined_otherwise(definition))
     console.say("note: {} holds a sweep that was defined differently; this one's runs are added to it", base.out);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kLock = "lock";
 constexpr const char* kRuns = "runs.jsonl";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kModels = "models";
@@ -42,8 +40,8 @@ void remove_partial_files(const fs::path& folder) {
 bool is_unfinished(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool ours =
-        name == kLock || is_partial(name) || name == kModels || (name == kRuns && fs::file_size(entry.path()) == 0);
+    const bool ours = FolderLock::is_part(name) || is_partial(name) || name == kModels ||
+                      (name == kRuns && fs::file_size(entry.path()) == 0);
     if (!ours) return false;
   }
   return true;
@@ -74,19 +72,8 @@ void Store::create_or_check() {
   fs::create_directories(path(kModels), error);
   if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", folder_, error.message()));
 
-  lock_ = Descriptor(open(path(kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (lock_.number() < 0)
-    throw Error(fmt::format("--out: cannot write there (given '{}': {})", folder_, std::strerror(errno)));
-  if (flock(lock_.number(), LOCK_EX | LOCK_NB) != 0) {
-    std::string holder = read_whole_file(path(kLock));
-    throw Error(fmt::format("--out is in use by {} (given '{}'; one process may write to a folder)",
-                            holder.empty() ? "another process" : holder, folder_));
-  }
-  const std::string holder = fmt::format("process {} on {}", getpid(), host_name());
-  if (ftruncate(lock_.number(), 0) != 0 ||
-      pwrite(lock_.number(), holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size())) {
-    // Only a name for the error above: the lock holds without it.
-  }
+  lock_.emplace(folder_, ::flock);
+  lock_->sign();
 
   remove_partial_files(folder_);
   remove_partial_files(path(kModels));

@@ -4,7 +4,7 @@
 //   runs.jsonl      the only truth: one line for each finished or failed run (record.h); only ever appended to
 //   models/ID.pt    the trained weights of each finished run
 //   runs.csv, epochs.csv   exports, rewritten from runs.jsonl
-//   lock            held (flock) by the one process that may write
+//   lock            held by the one process that may write (folder_lock.h)
 //
 // A process that dies at any moment leaves a folder that opens: at worst its last line is damaged, which is said, and
 // the run is done again.
@@ -12,10 +12,12 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "files/files.h"
+#include "sweep/folder_lock.h"
 #include "sweep/record.h"
 
 namespace posenc {
@@ -29,6 +31,9 @@ class Store {
 
   // One sentence for each damaged line that opening found.
   const std::vector<std::string>& damage() const { return damage_; }
+
+  // FolderLock::note().
+  const std::string& lock_note() const { return lock_->note(); }
 
   // The stored record of a run, or nullptr. Of two lines with one id the later counts.
   const RunRecord* find(const std::string& run_id) const;
@@ -53,7 +58,8 @@ class Store {
   void read_runs();
 
   std::string folder_;
-  Descriptor lock_, runs_;
+  std::optional<FolderLock> lock_;
+  Descriptor runs_;
   std::vector<std::string> damage_;
   std::map<std::string, RunRecord> records_;
   std::vector<std::string> order_;  // ids in the order of their first line

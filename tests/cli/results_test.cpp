@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -206,6 +207,24 @@ TEST_CASE("damage is named and its run is done again", "[cli]") {
   CHECK_THAT(second.talk, ContainsSubstring("runs.jsonl:2: damaged line (its checksum does not match)"));
   CHECK_THAT(second.talk, !ContainsSubstring("fixed is in"));
   CHECK(lines(second.data)[5] == lines(first.data)[5]);
+}
+
+TEST_CASE("a file system without flock is said, and one process still has the folder", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  const std::string command = std::string("LD_PRELOAD=") + POSENC_NO_FLOCK + " " + POSENC_BINARY + " " + kQuick;
+  const auto run = [&](const std::string& more) {
+    const std::string all = command + more + " --out " + out + " 2>" + folder.path("talk") + " >" + folder.path("data");
+    return WEXITSTATUS(std::system(all.c_str()));
+  };
+  CHECK(run("") == 0);
+  CHECK_THAT(read_whole_file(folder.path("talk")), ContainsSubstring("has no flock (No locks available)"));
+  CHECK_FALSE(std::filesystem::exists(out + "/lock.process"));
+  folder.file("out/lock.process", "process 1 on elsewhere\n");
+  CHECK(run("--seed 1") == 2);
+  CHECK_THAT(read_whole_file(folder.path("talk")),
+             StartsWith("posenc: error: --out is held by process 1 on elsewhere, of which this machine cannot see"));
+  CHECK(lines(read_whole_file(out + "/runs.jsonl")).size() == 1);
 }
 
 TEST_CASE("kill -9 at any moment of a comparison leaves a folder that a repeat completes", "[cli]") {

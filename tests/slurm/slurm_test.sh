@@ -34,6 +34,16 @@ refuses "POSENC_SHARDS is not" "${task[@]}" POSENC_SHARDS=many bash "$sbatch_fil
 refuses "POSENC is not a program" "${task[@]}" POSENC=/nonexistent bash "$sbatch_file" out
 refuses "no posenc" -u POSENC "${task[@]}" SLURM_SUBMIT_DIR=/nonexistent bash "$sbatch_file" out
 
+# A folder on a file system without locks (flock then exits 71) is not one that is in use: posenc is called at once.
+bare=$(mktemp -d)
+mkdir -p "$bare/out/shard-3" "$bare/bin"
+touch "$bare/out/shard-3/lock"
+printf '#!/bin/sh\nexit 71\n' >"$bare/bin/flock"
+chmod +x "$bare/bin/flock"
+said=$(env "${task[@]}" POSENC=/bin/echo PATH="$bare/bin:$PATH" bash "$sbatch_file" "$bare/out" 2>&1) || true
+rm -rf "$bare"
+[[ $said != *"in use"* && $said == *"sweep --shard 3/4"* ]] || fail "a file system without locks: $said"
+
 missing=""
 ((EUID == 0)) || missing+=" root"
 for program in munged slurmctld slurmd sbatch scontrol squeue scancel flock; do

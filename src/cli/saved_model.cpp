@@ -8,9 +8,11 @@
 #include "config/fields.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
-#include "sweep/store.h"
+#include "sweep/stored_runs.h"
 
 namespace posenc {
+
+namespace fs = std::filesystem;
 
 std::string model_argument(const ParsedOptions& options) {
   if (!options.positional.empty()) return options.positional.front();
@@ -19,14 +21,19 @@ std::string model_argument(const ParsedOptions& options) {
 
 namespace {
 
-// What the folder of results says of the model, if the file lies in one.
-std::optional<RunRecord> record_of(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.parent_path() / "..";
+// What the folder of results says of the model, if the file lies in one. Throws Error where the folder has damaged lines
+// and the model's may be one of them: it would be opened as the model of another configuration.
+std::optional<RunRecord> record_of(const fs::path& given) {
   std::error_code error;
-  if (path.parent_path().filename() != "models" || !std::filesystem::exists(folder / "manifest.json", error))
-    return std::nullopt;
-  for (RunRecord& record : read_runs((folder / "runs.jsonl").lexically_normal().string()).records)
-    if (record.run_id == path.stem()) return std::move(record);
+  const fs::path path = fs::absolute(given, error).lexically_normal();
+  fs::path folder = (given.parent_path() / "..").lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();  // "sweep/" as "sweep"
+  if (path.parent_path().filename() != "models" || !fs::exists(folder / "manifest.json", error)) return std::nullopt;
+  const StoredRuns stored = read_runs(folder.string());
+  if (const RunRecord* record = stored.records.find(path.stem().string())) return *record;
+  if (!stored.damaged.empty())
+    throw Error(fmt::format("no whole line says how the model was trained (given '{}'; {})", given.string(),
+                            stored.damaged.front().what));
   return std::nullopt;
 }
 

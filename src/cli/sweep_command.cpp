@@ -112,12 +112,11 @@ void print_dry_run(const Plan& plan, const Places& places, std::size_t done, std
 
 // Those of `places` that the folder `out` has no line of; it may not exist.
 Places not_done(const Plan& plan, const Places& places, const std::string& out) {
-  std::set<std::string> done;
-  if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error))
-    for (const RunRecord& record : read_runs(out + "/runs.jsonl").records) done.insert(record.run_id);
+  RunRecords done;
+  if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error)) done = read_runs(out).records;
   Places open;
   for (const std::uint64_t place : places)
-    if (!done.contains(run_id(plan.at(place)))) open.push_back(place);
+    if (done.find(run_id(plan.at(place))) == nullptr) open.push_back(place);
   return open;
 }
 

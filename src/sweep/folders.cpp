@@ -45,27 +45,15 @@ std::string result_text(const RunRecord& record) {
 }  // namespace
 
 bool SettledRuns::add(const RunRecord& record, const std::string& where) {
-  const auto [there, fresh] = places_.try_emplace(record.run_id, records_.size());
-  if (fresh) {
-    records_.push_back(record);
-    return true;
-  }
-  RunRecord& kept = records_[there->second];
-  if (record.result.status == RunResult::Status::failed) return false;
-  const bool failed_there = kept.result.status == RunResult::Status::failed;
-  if (!failed_there && result_text(kept) != result_text(record))
+  const RunRecord* kept = records_.find(record.run_id);
+  const bool failed_there = kept != nullptr && kept->result.status == RunResult::Status::failed;
+  const bool failed_here = record.result.status == RunResult::Status::failed;
+  if (kept != nullptr && failed_here) return false;
+  if (kept != nullptr && !failed_there && result_text(*kept) != result_text(record))
     throw Error(fmt::format("run {} has two different results (the second in {})", record.run_id, where));
-  if (failed_there) kept = record;
-  return failed_there;
-}
-
-std::vector<RunRecord> latest_records(StoredRuns stored) {
-  std::map<std::string, std::size_t> last;
-  for (std::size_t i = 0; i < stored.records.size(); ++i) last[stored.records[i].run_id] = i;
-  std::vector<RunRecord> records;
-  for (std::size_t i = 0; i < stored.records.size(); ++i)
-    if (last[stored.records[i].run_id] == i) records.push_back(std::move(stored.records[i]));
-  return records;
+  const bool taken = kept == nullptr || failed_there;
+  if (taken) records_.put(record);
+  return taken;
 }
 
 ReadFolders read_folders(const std::vector<std::string>& folders) {
@@ -79,9 +67,9 @@ ReadFolders read_folders(const std::vector<std::string>& folders) {
           throw Error(fmt::format("a folder stands twice (given '{}')", folder));
       }
       read.folders.push_back(folder);
-      StoredRuns stored = read_runs(folder + "/runs.jsonl");
-      read.damage.insert(read.damage.end(), stored.damage.begin(), stored.damage.end());
-      for (const RunRecord& record : latest_records(std::move(stored))) settled.add(record, folder);
+      const StoredRuns stored = read_runs(folder);
+      for (const DamagedLine& line : stored.damaged) read.damage.push_back(line.what);
+      for (const RunRecord& record : stored.records.all()) settled.add(record, folder);
     }
   read.records = settled.take();
   if (read.records.empty() && read.damage.empty())

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/store.h"
+#include "sweep/stored_runs.h"
 
 namespace posenc {
 
@@ -15,17 +15,12 @@ class SettledRuns {
   // Whether the record was taken. `where` is for the error.
   bool add(const RunRecord& record, const std::string& where);
 
-  bool has(const std::string& run_id) const { return places_.contains(run_id); }
-  const std::vector<RunRecord>& records() const { return records_; }  // in the order of their first lines
-  std::vector<RunRecord> take() { return std::move(records_); }
+  const RunRecords& records() const { return records_; }
+  std::vector<RunRecord> take() { return records_.take(); }
 
  private:
-  std::vector<RunRecord> records_;
-  std::map<std::string, std::size_t> places_;
+  RunRecords records_;
 };
-
-// The records of a folder, of two lines with one id the later.
-std::vector<RunRecord> latest_records(StoredRuns stored);
 
 struct ReadFolders {
   std::vector<RunRecord> records;

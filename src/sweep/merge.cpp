@@ -36,9 +36,9 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
       if (&other != &source && fs::equivalent(source, other, error))
         throw Error(fmt::format("a folder stands twice (given '{}')", source));
     }
-    StoredRuns stored = read_runs(source + "/runs.jsonl");
-    counts.damage.insert(counts.damage.end(), stored.damage.begin(), stored.damage.end());
-    for (RunRecord& record : latest_records(std::move(stored))) found.emplace_back(std::move(record), source);
+    StoredRuns stored = read_runs(source);
+    for (const DamagedLine& line : stored.damaged) counts.damage.push_back(line.what);
+    for (RunRecord& record : stored.records.take()) found.emplace_back(std::move(record), source);
   }
 
   // Conflicts are found before anything is written, or even a folder made.
@@ -47,7 +47,8 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
   Store store(target);
   SettledRuns results;
   for (const auto& [record, source] : found)
-    if (const RunRecord* there = store.find(record.run_id); there != nullptr && !results.has(record.run_id))
+    if (const RunRecord* there = store.find(record.run_id);
+        there != nullptr && results.records().find(record.run_id) == nullptr)
       results.add(*there, target);
   std::vector<std::pair<RunRecord, std::string>> fresh;
   for (const auto& [record, source] : found)
@@ -60,7 +61,7 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
     store.append(record);
     ++counts.copied;
   }
-  counts.runs = results.records().size();
+  counts.runs = results.records().all().size();
   store.write_exports({});
   return counts;
 }

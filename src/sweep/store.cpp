@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "config/identity.h"
 #include "files/replacement_file.h"
@@ -51,7 +52,9 @@ bool is_unfinished(const fs::path& folder) {
 
 Store::Store(const std::string& folder) : folder_(folder) {
   create_or_check();
-  read_runs();
+  StoredRuns stored = read_runs(folder_);
+  move_damaged(stored);
+  records_ = std::move(stored.records);
 }
 
 void Store::create_or_check() {
@@ -86,33 +89,27 @@ void Store::create_or_check() {
                  ordered_json{{"schema", kSchemaVersion}, {"invocations", ordered_json::array()}}.dump(1));
 }
 
-void Store::read_runs() {
+void Store::move_damaged(const StoredRuns& stored) {
   const std::string name = path(kRuns);
-  StoredRuns stored = posenc::read_runs(name);
-  damage_ = stored.damage;
-  if (!stored.damaged_lines.empty()) {
-    const std::string beside = name + ".damaged";
-    const Descriptor damaged(open(beside.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-    std::string lines;
-    for (const std::string& line : stored.damaged_lines) lines += line + "\n";
-    append_synced(damaged.number(), lines, beside);
+  if (stored.damaged.empty()) {
+    if (stored.ends_mid_line) append_synced(runs_.number(), "\n", name);
+    return;
   }
-  if (!stored.damaged_lines.empty() || stored.ends_mid_line) {
-    // Rewritten without the damaged lines, so that what follows starts on a line of its own.
-    std::string good;
-    for (const RunRecord& record : stored.records) good += to_line(record) + "\n";
-    replace_file(name, good);
-    runs_ = Descriptor(open(name.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+  const std::string text = read_whole_file(name), beside = name + ".damaged";
+  std::string damaged, rest;
+  std::size_t end = 0;
+  for (const DamagedLine& line : stored.damaged) {
+    damage_.push_back(line.what);
+    damaged += text.substr(line.begin, line.size) + "\n";
+    rest += text.substr(end, line.begin - end);
+    end = std::min(line.begin + line.size + 1, text.size());
   }
-  for (RunRecord& record : stored.records) {
-    if (!records_.contains(record.run_id)) order_.push_back(record.run_id);
-    records_.insert_or_assign(record.run_id, std::move(record));
-  }
-}
-
-const RunRecord* Store::find(const std::string& run_id) const {
-  const auto found = records_.find(run_id);
-  return found == records_.end() ? nullptr : &found->second;
+  rest += text.substr(end);
+  if (!rest.empty() && rest.back() != '\n') rest += '\n';
+  const Descriptor opened(open(beside.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  append_synced(opened.number(), damaged, beside);
+  replace_file(name, rest);
+  runs_ = Descriptor(open(name.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
 }
 
 void Store::append(const RunRecord& record) {
@@ -124,8 +121,7 @@ void Store::append(const RunRecord& record) {
     throw Error(fmt::format("{} is gone: it was removed or moved while it was in use", path(kRuns)),
                 Error::Kind::failure);
   append_synced(runs_.number(), to_line(record) + "\n", path(kRuns));
-  if (!records_.contains(record.run_id)) order_.push_back(record.run_id);
-  records_.insert_or_assign(record.run_id, record);
+  records_.put(record);
 }
 
 std::string Store::model_path(const std::string& run_id) const {
@@ -158,39 +154,17 @@ bool Store::defined_otherwise(const std::string& definition) const {
 
 void Store::write_exports(const std::vector<std::string>& plan) const {
   std::vector<const RunRecord*> sorted;
-  std::map<std::string, bool> taken;
-  const auto take = [&](const std::string& id) {
-    const RunRecord* record = find(id);
-    if (record != nullptr && taken.emplace(id, true).second) sorted.push_back(record);
+  std::set<const RunRecord*> taken;
+  const auto take = [&](const RunRecord* record) {
+    if (record != nullptr && taken.insert(record).second) sorted.push_back(record);
   };
-  for (const std::string& id : plan) take(id);
-  for (const std::string& id : order_) take(id);
+  for (const std::string& id : plan) take(find(id));
+  for (const RunRecord& record : records_.all()) take(&record);
   replace_file(path("runs.csv"), runs_csv(sorted));
   replace_file(path("epochs.csv"), epochs_csv(sorted));
   const bool tested =
       std::any_of(sorted.begin(), sorted.end(), [](const RunRecord* r) { return !r->result.lengths.empty(); });
   if (tested) replace_file(path("lengths.csv"), lengths_csv(sorted));
-}
-
-StoredRuns read_runs(const std::string& runs_jsonl) {
-  const std::string text = read_whole_file(runs_jsonl);
-  StoredRuns stored;
-  stored.ends_mid_line = !text.empty() && text.back() != '\n';
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    try {
-      stored.records.push_back(from_line(line));
-    } catch (const Error& error) {
-      if (std::string(error.what()).starts_with("results of another schema")) throw;
-      stored.damage.push_back(fmt::format("{}:{}: {}", runs_jsonl, number, error.what()));
-      stored.damaged_lines.push_back(line);
-    }
-  }
-  return stored;
 }
 
 }  // namespace posenc

@@ -10,7 +10,6 @@
 // the run is done again.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -18,14 +17,14 @@
 
 #include "files/files.h"
 #include "sweep/folder_lock.h"
-#include "sweep/record.h"
+#include "sweep/stored_runs.h"
 
 namespace posenc {
 
 class Store {
  public:
   // Opens `folder` for writing, making it where it does not exist or is empty. Damaged lines of runs.jsonl are moved to
-  // runs.jsonl.damaged. Throws Error (usage): the folder cannot be written, is held by another process (named), or is
+  // runs.jsonl.damaged; all other lines stay as they are. Throws Error (usage): the folder cannot be written, is held by another process (named), or is
   // something else than a folder of results.
   explicit Store(const std::string& folder);
 
@@ -35,8 +34,8 @@ class Store {
   // FolderLock::note().
   const std::string& lock_note() const { return lock_->note(); }
 
-  // The stored record of a run, or nullptr. Of two lines with one id the later counts.
-  const RunRecord* find(const std::string& run_id) const;
+  // The stored record of a run, or nullptr; valid until the next append(). Of two lines with one id the later counts.
+  const RunRecord* find(const std::string& run_id) const { return records_.find(run_id); }
 
   // Appends and syncs: when this returns, the run has been kept. Throws Error (failure).
   void append(const RunRecord& record);
@@ -55,24 +54,14 @@ class Store {
  private:
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   void create_or_check();
-  void read_runs();
+  void move_damaged(const StoredRuns& stored);
 
   std::string folder_;
   std::optional<FolderLock> lock_;
   Descriptor runs_;
   std::vector<std::string> damage_;
-  std::map<std::string, RunRecord> records_;
-  std::vector<std::string> order_;  // ids in the order of their first line
+  RunRecords records_;
   bool invocation_added_ = false;
 };
-
-// The records of a folder that is only read, in the order of runs.jsonl. `damage` as above.
-struct StoredRuns {
-  std::vector<RunRecord> records;
-  std::vector<std::string> damage;
-  std::vector<std::string> damaged_lines;
-  bool ends_mid_line = false;  // the last line's break is missing
-};
-StoredRuns read_runs(const std::string& runs_jsonl);
 
 }  // namespace posenc

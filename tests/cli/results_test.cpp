@@ -1,6 +1,7 @@
 // Runs that leave something behind: --out, eval and predict.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -207,6 +208,41 @@ TEST_CASE("damage is named and its run is done again", "[cli]") {
   CHECK_THAT(second.talk, ContainsSubstring("runs.jsonl:2: damaged line (its checksum does not match)"));
   CHECK_THAT(second.talk, !ContainsSubstring("fixed is in"));
   CHECK(lines(second.data)[5] == lines(first.data)[5]);
+}
+
+TEST_CASE("a saved model is that of the last line with its id", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out"), run = "sweep --pos rope --train-len 4..6 --steps 1 --eval-len 4,5,6 ";
+  const std::string sizes = "--train-size 64 --batch-size 64 --val-size 30 --eval-size 20 --vocab 4 --out ";
+  CHECK(posenc_command(run + "--timeout-per-run 0.000001 " + sizes + out).exit_code == 1);
+  CHECK(posenc_command(run + "--retry-failed " + sizes + out).exit_code == 0);
+  const auto rows = lines(read_whole_file(out + "/runs.jsonl"));
+  REQUIRE(rows.size() == 2);
+  CHECK(nlohmann::json::parse(rows[0])["status"] == "failed");
+  const auto stored = nlohmann::json::parse(rows[1])["lengths"];
+  CHECK(std::count(stored["trained"].begin(), stored["trained"].end(), true) == 1);  // one step has one length
+  const auto asked = lines(posenc_command({"eval", only_model(out), "--json"}).data);
+  REQUIRE(asked.size() >= 4);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto line = nlohmann::json::parse(asked[i + 1]);
+    CHECK(line["trained"] == stored["trained"][i]);
+    CHECK(line["accuracy"] == stored["accuracy"][i]);
+  }
+}
+
+TEST_CASE("a model whose line is damaged is not opened as another run's", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out, "--seed 7")).exit_code == 0);
+  std::string text = read_whole_file(out + "/runs.jsonl");
+  text[text.size() - 100] ^= 1;
+  folder.file("out/runs.jsonl", text);
+  for (const char* command : {"eval", "predict", "attention"}) {
+    std::vector<std::string> arguments = {command, only_model(out)};
+    if (std::string(command) != "eval") arguments.insert(arguments.end(), {"--tokens", "1,2,3,4"});
+    refused(arguments, "no whole line says how the model was trained");
+  }
+  refused({"inspect", "--model", only_model(out)}, "runs.jsonl:1: damaged line (its checksum does not match)");
 }
 
 TEST_CASE("a file system without flock is said, and one process still has the folder", "[cli]") {

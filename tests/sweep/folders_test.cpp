@@ -52,6 +52,18 @@ TEST_CASE("a damaged line is named and the others are read", "[sweep]") {
   CHECK_THAT(read.damage[0], ContainsSubstring("runs.jsonl:2"));
 }
 
+TEST_CASE("of two lines with one id the later counts, in the place of the first", "[sweep]") {
+  const TemporaryFolder folder;
+  const RunRecord first = failed(run_with("fixed", 1, 0), "no"), repeated = run_with("fixed", 1, 0.9);
+  write_folder(folder, "a", {first, run_with("fixed", 2, 0.7), repeated});
+  const StoredRuns stored = read_runs(folder.path("a"));
+  REQUIRE(stored.records.all().size() == 2);
+  CHECK(to_line(stored.records.all()[0]) == to_line(repeated));
+  CHECK(to_line(*stored.records.find(first.run_id)) == to_line(repeated));
+  const ReadFolders read = read_folders({folder.path("a")});
+  CHECK(to_line(read.records[0]) == to_line(repeated));
+}
+
 TEST_CASE("what is no folder of results is refused", "[sweep]") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(read_folders({folder.path("none")}), ContainsSubstring("no such folder of results"));

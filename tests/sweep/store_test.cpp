@@ -52,7 +52,8 @@ TEST_CASE("every kind of damage is named, and none is taken for a result", "[swe
   const TemporaryFolder folder;
   const std::string file = three_runs(folder) + "/runs.jsonl";
   const std::string good = read_whole_file(file);
-  std::set<std::string> lines = {to_line(some_record(1)), to_line(some_record(2)), to_line(some_record(3))};
+  const std::set<std::string> lines = {to_line(some_record(1)), to_line(some_record(2)), to_line(some_record(3))};
+  std::filesystem::create_directory(folder.path("broken"));
   std::mt19937 random(1);
   for (int i = 0; i < 1000; ++i) {
     std::string broken = good;
@@ -61,13 +62,13 @@ TEST_CASE("every kind of damage is named, and none is taken for a result", "[swe
     } else {
       broken.resize(random() % broken.size());
     }
-    folder.file("broken.jsonl", broken);
-    const StoredRuns stored = read_runs(folder.path("broken.jsonl"));
-    for (const RunRecord& record : stored.records) CHECK(lines.contains(to_line(record)));
+    folder.file("broken/runs.jsonl", broken);
+    const StoredRuns stored = read_runs(folder.path("broken"));
+    for (const RunRecord& record : stored.records.all()) CHECK(lines.contains(to_line(record)));
     const bool whole_lines =
         broken.empty() || (good.starts_with(broken) && good[broken.size() - 1] == '\n') || good[broken.size()] == '\n';
     const bool cut_at_line_end = i % 2 == 1 && whole_lines;
-    CHECK(stored.damage.empty() == cut_at_line_end);
+    CHECK(stored.damaged.empty() == cut_at_line_end);
   }
 }
 

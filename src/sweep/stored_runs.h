@@ -1,0 +1,45 @@
+// What a folder of results has, for all that reads one.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sweep/record.h"
+
+namespace posenc {
+
+// One record a run, in the order in which the runs came first.
+class RunRecords {
+ public:
+  // Takes the place of the record that has its id, if there is one.
+  void put(RunRecord record);
+
+  // The record of a run, or nullptr; valid until the next put().
+  const RunRecord* find(std::string_view run_id) const;
+
+  const std::vector<RunRecord>& all() const { return records_; }
+  std::vector<RunRecord> take() { return std::move(records_); }
+
+ private:
+  std::vector<RunRecord> records_;
+  std::map<std::string, std::size_t, std::less<>> places_;  // by id
+};
+
+struct DamagedLine {
+  std::size_t begin = 0, size = 0;  // in the file, without its line break
+  std::string what;                 // one sentence: file, line and why
+};
+
+struct StoredRuns {
+  RunRecords records;  // of two lines with one id the later
+  std::vector<DamagedLine> damaged;
+  bool ends_mid_line = false;  // the last line's break is missing
+};
+
+// Reads the folder's runs.jsonl. A damaged line is named and the others are read. Throws Error (usage): a line of another
+// schema.
+StoredRuns read_runs(const std::string& folder);
+
+}  // namespace posenc

@@ -7,6 +7,14 @@
 #include "config/fields.h"
 
 namespace posenc {
+namespace {
+
+constexpr char kLetter = 'r';
+constexpr std::size_t kDigits = 16;
+
+std::string_view digits_of(std::string_view id) { return id.substr(id.size() - kDigits); }
+
+}  // namespace
 
 std::vector<std::pair<std::string, Value>> identity(const RunConfig& config) {
   std::vector<std::pair<std::string, Value>> values;
@@ -25,8 +33,17 @@ std::string run_id(const RunConfig& config) {
   std::sort(lines.begin(), lines.end());
   std::string text = fmt::format("posenc run, schema {}\n", kSchemaVersion);
   for (const std::string& line : lines) text += line;
-  return fmt::format("{:016x}", fnv1a(text));
+  return fmt::format("{}{:016x}", kLetter, fnv1a(text));
 }
+
+bool is_run_id(std::string_view text) {
+  if (text.size() == kDigits + 1 && text.front() == kLetter) text.remove_prefix(1);
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string normal_run_id(std::string_view id) { return fmt::format("{}{}", kLetter, digits_of(id)); }
+
+std::string former_run_id(std::string_view id) { return std::string(digits_of(id)); }
 
 std::string snake_case(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,19 @@ inline constexpr int kSchemaVersion = 2;
 // alone: cuda:1 trains as cuda:0 does.
 std::vector<std::pair<std::string, Value>> identity(const RunConfig& config);
 
-// 16 hexadecimal digits: FNV-1a (64 bits) of the schema version and of the identity fields that differ from their
-// defaults, sorted by name. `config` must have passed check().
+// "r" and 16 hexadecimal digits: FNV-1a (64 bits) of the schema version and of the identity fields that differ from
+// their defaults, sorted by name. `config` must have passed check(). The letter is there for readers of tables, to whom
+// 2505e49383024723 is a number.
 std::string run_id(const RunConfig& config);
+
+// Whether `text` has the form of a run id: as run_id() writes it, or the digits alone, as earlier releases wrote it.
+bool is_run_id(std::string_view text);
+
+// A run id as run_id() writes it; both forms are one id. `id` must be a run id.
+std::string normal_run_id(std::string_view id);
+
+// A run id as earlier releases wrote it. `id` must be a run id.
+std::string former_run_id(std::string_view id);
 
 // "seq-len" -> "seq_len"
 std::string snake_case(std::string name);

@@ -56,8 +56,8 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
 
   store.write_manifest(invocation);
   for (const auto& [record, source] : fresh) {
-    const std::string model = fmt::format("{}/models/{}.pt", source, record.run_id);
-    if (fs::exists(model)) replace_file(store.model_path(record.run_id), read_whole_file(model));
+    if (const auto model = find_model(source, record.run_id))
+      replace_file(store.model_path(record.run_id), read_whole_file(*model));
     store.append(record);
     ++counts.copied;
   }

@@ -167,7 +167,9 @@ RunRecord from_line(std::string_view line) {
       throw Error(
           fmt::format("results of another schema (given {}, allowed: {})", json.at("schema").dump(), kSchemaVersion));
     RunRecord record;
-    record.run_id = json.at("run_id");
+    const std::string id = json.at("run_id");
+    if (!is_run_id(id)) damaged("run_id is not r and 16 hexadecimal digits");
+    record.run_id = normal_run_id(id);
     record.result.status = status_of(json.at("status"));
     record.result.message = json.at("message");
     record.config = read_config(json.at("config"));

@@ -18,7 +18,7 @@ struct Execution {
 };
 
 struct RunRecord {
-  std::string run_id;
+  std::string run_id;  // as run_id() writes it, whatever the line has
   RunConfig config;
   RunResult result;
   Execution execution;

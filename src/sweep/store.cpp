@@ -124,10 +124,6 @@ void Store::append(const RunRecord& record) {
   records_.put(record);
 }
 
-std::string Store::model_path(const std::string& run_id) const {
-  return fmt::format("{}/{}/{}.pt", folder_, kModels, run_id);
-}
-
 void Store::write_manifest(const ordered_json& invocation) {
   ordered_json manifest;
   try {

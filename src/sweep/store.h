@@ -40,7 +40,8 @@ class Store {
   // Appends and syncs: when this returns, the run has been kept. Throws Error (failure).
   void append(const RunRecord& record);
 
-  std::string model_path(const std::string& run_id) const;
+  // Where the model of a run is saved.
+  std::string model_path(const std::string& run_id) const { return posenc::model_path(folder_, run_id); }
 
   // Adds an invocation to manifest.json, or replaces the one that this object added before.
   void write_manifest(const nlohmann::ordered_json& invocation);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "config/identity.h"
 #include "files/files.h"
 #include "posenc/error.h"
 
@@ -18,7 +19,8 @@ void RunRecords::put(RunRecord record) {
 }
 
 const RunRecord* RunRecords::find(std::string_view run_id) const {
-  const auto place = places_.find(run_id);
+  if (!is_run_id(run_id)) return nullptr;
+  const auto place = places_.find(normal_run_id(run_id));
   return place == places_.end() ? nullptr : &records_[place->second];
 }
 
@@ -38,6 +40,18 @@ StoredRuns read_runs(const std::string& folder) {
     }
   }
   return stored;
+}
+
+std::string model_path(const std::string& folder, std::string_view run_id) {
+  return fmt::format("{}/models/{}.pt", folder, normal_run_id(run_id));
+}
+
+std::optional<std::string> find_model(const std::string& folder, std::string_view run_id) {
+  std::error_code error;
+  for (const std::string& path :
+       {model_path(folder, run_id), fmt::format("{}/models/{}.pt", folder, former_run_id(run_id))})
+    if (std::filesystem::is_regular_file(path, error)) return path;
+  return std::nullopt;
 }
 
 }  // namespace posenc

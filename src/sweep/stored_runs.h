@@ -1,7 +1,9 @@
 // What a folder of results has, for all that reads one.
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,7 @@ class RunRecords {
   // Takes the place of the record that has its id, if there is one.
   void put(RunRecord record);
 
-  // The record of a run, or nullptr; valid until the next put().
+  // The record of a run, whose id is written in either form, or nullptr; valid until the next put().
   const RunRecord* find(std::string_view run_id) const;
 
   const std::vector<RunRecord>& all() const { return records_; }
@@ -24,7 +26,7 @@ class RunRecords {
 
  private:
   std::vector<RunRecord> records_;
-  std::map<std::string, std::size_t, std::less<>> places_;  // by id
+  std::map<std::string, std::size_t, std::less<>> places_;  // by normal_run_id()
 };
 
 struct DamagedLine {
@@ -41,5 +43,11 @@ struct StoredRuns {
 // Reads the folder's runs.jsonl. A damaged line is named and the others are read. Throws Error (usage): a line of another
 // schema.
 StoredRuns read_runs(const std::string& folder);
+
+// The folder's model of a run, under the name that this release gives it or an earlier one did.
+std::optional<std::string> find_model(const std::string& folder, std::string_view run_id);
+
+// Where this release saves that model.
+std::string model_path(const std::string& folder, std::string_view run_id);
 
 }  // namespace posenc

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "checkpoint/checkpoint.h"
 #include "support/command_line.h"
+#include "support/forged_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -208,6 +210,47 @@ TEST_CASE("damage is named and its run is done again", "[cli]") {
   CHECK_THAT(second.talk, ContainsSubstring("runs.jsonl:2: damaged line (its checksum does not match)"));
   CHECK_THAT(second.talk, !ContainsSubstring("fixed is in"));
   CHECK(lines(second.data)[5] == lines(first.data)[5]);
+}
+
+TEST_CASE("every id that is written has a letter in front", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out, "--eval-len 4,5 --pos rope")).exit_code == 0);
+  const std::regex id("r[0-9a-f]{16}");
+  const std::string of_line = nlohmann::json::parse(read_whole_file(out + "/runs.jsonl"))["run_id"];
+  CHECK(std::regex_match(of_line, id));
+  for (const char* name : {"/runs.csv", "/epochs.csv", "/lengths.csv"}) {
+    const std::string row = lines(read_whole_file(out + name)).at(1);
+    CHECK(row.substr(0, row.find(',')) == of_line);
+  }
+  CHECK(std::filesystem::path(only_model(out)).stem() == of_line);
+  const Outcome plan =
+      posenc_command("sweep --pos rope --eval-len 4,5 --plan " + std::string(kQuick));
+  CHECK(nlohmann::json::parse(plan.data)["run_id"] == of_line);
+  refused(quick("", out, "--eval-len 4,5 --pos rope"), "run id " + of_line);
+}
+
+TEST_CASE("a folder of an earlier release goes on: its runs count, its models open, its files stay", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out, "--seed 7")).exit_code == 0);
+  const Outcome today = posenc_command({"eval", only_model(out)});
+  auto json = nlohmann::ordered_json::parse(read_whole_file(out + "/runs.jsonl"));
+  const std::string digits = json["run_id"].get<std::string>().substr(1);
+  std::filesystem::rename(only_model(out), out + "/models/" + digits + ".pt");
+  json["run_id"] = digits;
+  json.erase("crc");
+  const std::string former = sealed(json) + "\n";
+  folder.file("out/runs.jsonl", former);
+  CHECK(posenc_command({"eval", only_model(out)}).data == today.data);
+  CHECK(posenc_command({"report", out}).exit_code == 0);
+  refused(quick("", out, "--seed 7"), "--out already has this run (given");
+  CHECK(posenc_command(quick("sweep", out, "--seed 7,8")).exit_code == 0);
+  const auto rows = lines(read_whole_file(out + "/runs.jsonl"));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0] + "\n" == former);
+  CHECK(std::filesystem::exists(out + "/models/" + digits + ".pt"));
+  CHECK_THAT(read_whole_file(out + "/runs.csv"), ContainsSubstring("\nr" + digits + ","));
 }
 
 TEST_CASE("a saved model is that of the last line with its id", "[cli]") {

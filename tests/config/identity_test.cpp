@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <regex>
 #include <set>
 
 #include "config/fields.h"
@@ -13,7 +15,7 @@ using namespace posenc;
 
 namespace {
 
-std::string id_of(const std::string& identity_text) { return fmt::format("{:016x}", fnv1a(identity_text)); }
+std::string id_of(const std::string& identity_text) { return fmt::format("r{:016x}", fnv1a(identity_text)); }
 
 }  // namespace
 
@@ -30,6 +32,32 @@ TEST_CASE("a run id is pinned: results of today are found tomorrow", "[config]")
   config.vocab = 4;
   config.lr = 3e-3;
   CHECK(run_id(config) == id_of("posenc run, schema 2\nlr=0.003\nvocab=4\n"));
+}
+
+TEST_CASE("no reader of tables takes a run id for a number", "[config]") {
+  // The digits of the first are a number with an exponent, which is infinite in double precision; those of the second
+  // are an integer.
+  for (const auto& [seed, digits] :
+       {std::pair(13, "68345546914e4179"), std::pair(2640, "5769105038827091"), std::pair(42, "")}) {
+    RunConfig config;
+    config.seed = config.data_seed = config.init_seed = seed;
+    const std::string id = run_id(config);
+    CHECK_THAT(id, StartsWith(std::string("r") + digits));
+    CHECK(std::regex_match(id, std::regex("r[0-9a-f]{16}")));
+    double number = 0;
+    CHECK(std::from_chars(id.data(), id.data() + id.size(), number).ec == std::errc::invalid_argument);
+  }
+}
+
+TEST_CASE("both forms of a run id are one id, and nothing else is one", "[config]") {
+  for (const char* id : {"r2505e49383024723", "2505e49383024723"}) {
+    CHECK(is_run_id(id));
+    CHECK(normal_run_id(id) == "r2505e49383024723");
+    CHECK(former_run_id(id) == "2505e49383024723");
+  }
+  for (const char* text : {"", "r", "r2505e4938302472", "2505e493830247233", "2505E49383024723", "../../../x.......",
+                           "s2505e49383024723", "r2505e4938302472g", "2505e4938302472 "})
+    CHECK_FALSE(is_run_id(text));
 }
 
 TEST_CASE("every identity field changes the run id and no other does", "[config]") {

@@ -4,6 +4,7 @@
 
 #include "posenc/error.h"
 #include "support/catch.h"
+#include "support/forged_line.h"
 #include "support/some_runs.h"
 #include "support/temporary_folder.h"
 #include "sweep/difference.h"
@@ -62,6 +63,19 @@ TEST_CASE("of two lines with one id the later counts, in the place of the first"
   CHECK(to_line(*stored.records.find(first.run_id)) == to_line(repeated));
   const ReadFolders read = read_folders({folder.path("a")});
   CHECK(to_line(read.records[0]) == to_line(repeated));
+}
+
+TEST_CASE("runs under the ids of earlier releases compare with those of today", "[sweep]") {
+  const TemporaryFolder folder;
+  const RunRecord run = run_with("fixed", 1, 0.9);
+  auto json = parsed(run);
+  json["run_id"] = run.run_id.substr(1);
+  write_folder(folder, "former", {}, sealed(json) + "\n");
+  write_folder(folder, "today", {run});
+  const auto former = read_folders({folder.path("former")}), today = read_folders({folder.path("today")});
+  const Comparison comparison = compare_results(former.records, today.records, 0);
+  CHECK(comparison.common == 1);
+  CHECK(comparison.differences.empty());
 }
 
 TEST_CASE("what is no folder of results is refused", "[sweep]") {

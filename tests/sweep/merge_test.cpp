@@ -4,6 +4,7 @@
 
 #include "posenc/error.h"
 #include "support/catch.h"
+#include "support/forged_line.h"
 #include "support/some_record.h"
 #include "support/temporary_folder.h"
 #include "sweep/store.h"
@@ -93,4 +94,29 @@ TEST_CASE("damaged lines of a source are named and left out", "[sweep]") {
   CHECK(counts.copied == 1);
   REQUIRE(counts.damage.size() == 1);
   CHECK_THAT(counts.damage[0], ContainsSubstring("a/runs.jsonl:1: damaged line"));
+}
+
+TEST_CASE("runs under the ids of earlier releases merge with those of today", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1, 2}), b = with_runs(folder, "b", {2, 3});
+  std::string former;
+  for (const int seed : {1, 2}) {
+    auto json = parsed(some_record(seed));
+    const std::string id = some_record(seed).run_id;
+    json["run_id"] = id.substr(1);
+    former += sealed(json) + "\n";
+    std::filesystem::rename(a + "/models/" + id + ".pt", a + "/models/" + id.substr(1) + ".pt");
+  }
+  folder.file("a/runs.jsonl", former);
+  const MergeCounts counts = merge({a, b}, folder.path("all"));
+  CHECK((counts.runs == 3 && counts.copied == 3));
+  const StoredRuns stored = read_runs(folder.path("all"));
+  for (const int seed : {1, 2, 3}) {
+    const std::string id = some_record(seed).run_id;
+    CHECK(stored.records.find(id) != nullptr);
+    CHECK(read_whole_file(folder.path("all/models/") + id + ".pt") == "model " + std::to_string(seed));
+    CHECK_THAT(read_whole_file(folder.path("all/runs.jsonl")), ContainsSubstring("\"run_id\":\"" + id + "\""));
+  }
+  CHECK(merge({b}, a).copied == 1);  // into the folder of the earlier release, whose lines stay
+  CHECK_THAT(read_whole_file(a + "/runs.jsonl"), StartsWith(former));
 }

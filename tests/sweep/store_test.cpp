@@ -12,6 +12,7 @@
 
 #include "posenc/error.h"
 #include "support/catch.h"
+#include "support/forged_line.h"
 #include "support/some_record.h"
 #include "support/temporary_folder.h"
 
@@ -102,6 +103,29 @@ TEST_CASE("a line whose line break was cut is still a result", "[sweep]") {
   const Store store(out);
   CHECK(store.damage().empty());
   for (const int seed : {1, 2, 3, 4}) CHECK(store.find(some_record(seed).run_id) != nullptr);
+}
+
+TEST_CASE("what earlier releases stored is found under either form of its id, and stays as it is", "[sweep]") {
+  const TemporaryFolder folder;
+  const std::string out = three_runs(folder), id = some_record(1).run_id, digits = id.substr(1);
+  auto json = parsed(some_record(1));
+  json["run_id"] = digits;
+  const std::string former = sealed(json) + "\n";
+  folder.file("out/runs.jsonl", former + "{\"torn\":\n");  // whose removal rewrites the file
+  folder.file("out/models/" + digits + ".pt", "model");
+  {
+    Store store(out);
+    CHECK(store.damage().size() == 1);
+    for (const std::string& form : {id, digits}) {
+      REQUIRE(store.find(form) != nullptr);
+      CHECK(store.find(form)->run_id == id);
+    }
+    store.append(some_record(2));
+    store.write_exports({});
+  }
+  CHECK(read_whole_file(out + "/runs.jsonl") == former + to_line(some_record(2)) + "\n");
+  CHECK(read_whole_file(out + "/models/" + digits + ".pt") == "model");
+  CHECK_THAT(read_whole_file(out + "/runs.csv"), ContainsSubstring("\n" + id + ","));
 }
 
 TEST_CASE("a folder serves one process at a time, which is named to the second", "[sweep]") {

@@ -14,6 +14,19 @@ constexpr std::size_t kDigits = 16;
 
 std::string_view digits_of(std::string_view id) { return id.substr(id.size() - kDigits); }
 
+// The id of a run in which each identity field has the first of two values, and the second as its default.
+template <typename ValuesOf>
+std::string id_of(ValuesOf values_of) {
+  std::vector<std::string> lines;
+  for (const Field* field : identity_fields())
+    if (const auto [value, default_value] = values_of(*field); value != default_value)
+      lines.push_back(fmt::format("{}={}\n", snake_case(field->name), to_text(value)));
+  std::sort(lines.begin(), lines.end());
+  std::string text = fmt::format("posenc run, schema {}\n", kSchemaVersion);
+  for (const std::string& line : lines) text += line;
+  return fmt::format("{}{:016x}", kLetter, fnv1a(text));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, Value>> identity(const RunConfig& config) {
@@ -24,16 +37,7 @@ std::vector<std::pair<std::string, Value>> identity(const RunConfig& config) {
 }
 
 std::string run_id(const RunConfig& config) {
-  std::vector<std::string> lines;
-  for (const Field* field : identity_fields()) {
-    const Value value = field->identity_value(config);
-    if (value != field->fallback(config))
-      lines.push_back(fmt::format("{}={}\n", snake_case(field->name), to_text(value)));
-  }
-  std::sort(lines.begin(), lines.end());
-  std::string text = fmt::format("posenc run, schema {}\n", kSchemaVersion);
-  for (const std::string& line : lines) text += line;
-  return fmt::format("{}{:016x}", kLetter, fnv1a(text));
+  return id_of([&](const Field& field) { return std::pair(field.identity_value(config), field.fallback(config)); });
 }
 
 bool is_run_id(std::string_view text) {
@@ -44,6 +48,16 @@ bool is_run_id(std::string_view text) {
 std::string normal_run_id(std::string_view id) { return fmt::format("{}{}", kLetter, digits_of(id)); }
 
 std::string former_run_id(std::string_view id) { return std::string(digits_of(id)); }
+
+bool is_id_of_stored(std::string_view id, const RunConfig& stored) {
+  const auto is_id = [&](const std::string& other) { return digits_of(other) == digits_of(id); };
+  const auto values_of = [&](const Field& field) { return std::pair(field.get(stored), field.fallback(stored)); };
+  if (is_id(id_of(values_of))) return true;
+  // Releases before val-size followed from train-len gave it one default.
+  return is_id(id_of([&](const Field& field) {
+    return field.name == "val-size" ? std::pair(field.get(stored), field.get(RunConfig{})) : values_of(field);
+  }));
+}
 
 std::string snake_case(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');

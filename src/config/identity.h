@@ -33,6 +33,10 @@ std::string normal_run_id(std::string_view id);
 // A run id as earlier releases wrote it. `id` must be a run id.
 std::string former_run_id(std::string_view id);
 
+// Whether `id`, in either form, was given by a release of this schema to a run that it stored with the values of
+// `stored`, which are taken as they stand.
+bool is_id_of_stored(std::string_view id, const RunConfig& stored);
+
 // "seq-len" -> "seq_len"
 std::string snake_case(std::string name);
 

@@ -13,6 +13,7 @@ namespace posenc {
 namespace {
 
 constexpr std::size_t kMost = 1000;
+constexpr std::int64_t kMostInRange = 1'000'000;
 constexpr std::int64_t kShortest = 2;
 
 std::int64_t read_length(std::string_view text, std::string_view what) {
@@ -60,6 +61,8 @@ LengthRange read_length_range(std::string_view text, std::string_view what) {
   if (colon != std::string_view::npos)
     range.step = std::get<std::int64_t>(
         parse_value(ValueType::integer(1), text.substr(colon + 1), fmt::format("{}: the step of {}", what, text)));
+  if (range.count() > kMostInRange)
+    throw Error(fmt::format("{} has too many lengths (given '{}', allowed: at most {})", what, text, kMostInRange));
   range.longest = range.at(range.count() - 1);
   return range;
 }

@@ -29,7 +29,7 @@ struct LengthRange {
 };
 
 // "2..40", or "3..41:2" for every second of them; what the last step would pass is left out. Throws Error: not of the
-// grammar, a range that falls, a length below 2, a step below 1.
+// grammar, a range that falls, a length below 2, a step below 1, more than 1,000,000 lengths.
 LengthRange read_length_range(std::string_view text, std::string_view what);
 
 // "2..40", "3..41:2": the one way to write it.

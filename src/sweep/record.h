@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "posenc/run.h"
 
@@ -29,9 +30,19 @@ struct RunRecord {
 // numbers in the shortest form that reads back exactly, null for what is not finite, no line break.
 std::string to_line(const RunRecord& record);
 
-// The record in `line`. Throws Error: a checksum that does not match, a field that has no legal value, another schema.
-// An option that the line lacks, since its release had none, has its default.
-RunRecord from_line(std::string_view line);
+// Why a line holds no record that this release can read.
+struct LineFault {
+  enum class Kind {
+    damaged,        // nothing that a release wrote
+    other_release,  // whole, but of another schema, or with an option, a choice or a result that this one does not know
+  };
+  Kind kind = Kind::damaged;
+  std::string why;
+};
+
+// The record in `line`, or why there is none: its checksum, a value that is not of its type and range, a run id that is
+// not that of its configuration. An option that the line lacks, since its release had none, has its default.
+std::variant<RunRecord, LineFault> from_line(std::string_view line);
 
 // "finished", "diverged" or "failed"
 const char* status_name(RunResult::Status status);

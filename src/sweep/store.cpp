@@ -52,7 +52,11 @@ bool is_unfinished(const fs::path& folder) {
 
 Store::Store(const std::string& folder) : folder_(folder) {
   create_or_check();
-  StoredRuns stored = read_runs(folder_);
+  lock_.emplace(folder_, ::flock);
+  StoredRuns stored;
+  if (fs::exists(path(kManifest))) stored = read_runs(folder_);
+  lock_->sign();
+  open_runs();
   move_damaged(stored);
   records_ = std::move(stored.records);
 }
@@ -72,15 +76,16 @@ void Store::create_or_check() {
                       "folder, or one that posenc wrote)",
                       !has_manifest ? kManifest : kRuns, folder_));
   }
+  fs::create_directories(folder_, error);
+  if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", folder_, error.message()));
+}
+
+void Store::open_runs() {
+  std::error_code error;
   fs::create_directories(path(kModels), error);
   if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", folder_, error.message()));
-
-  lock_.emplace(folder_, ::flock);
-  lock_->sign();
-
   remove_partial_files(folder_);
   remove_partial_files(path(kModels));
-
   runs_ = Descriptor(open(path(kRuns).c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (runs_.number() < 0)
     throw Error(fmt::format("--out: cannot write there (given '{}': {})", folder_, std::strerror(errno)));

@@ -24,8 +24,9 @@ namespace posenc {
 class Store {
  public:
   // Opens `folder` for writing, making it where it does not exist or is empty. Damaged lines of runs.jsonl are moved to
-  // runs.jsonl.damaged; all other lines stay as they are. Throws Error (usage): the folder cannot be written, is held by another process (named), or is
-  // something else than a folder of results.
+  // runs.jsonl.damaged; all other lines stay as they are. Throws Error (usage) before it changes anything: the folder
+  // cannot be written, is held by another process (named), is something else than a folder of results, or has a line of
+  // another release.
   explicit Store(const std::string& folder);
 
   // One sentence for each damaged line that opening found.
@@ -55,6 +56,7 @@ class Store {
  private:
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   void create_or_check();
+  void open_runs();
   void move_damaged(const StoredRuns& stored);
 
   std::string folder_;

@@ -9,6 +9,18 @@
 #include "posenc/error.h"
 
 namespace posenc {
+namespace {
+
+// One line for all of them: each keeps the folder from being read.
+void refuse_other_release(const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  const std::string more =
+      lines.size() == 1 ? "" : fmt::format(", and {} more line{}", lines.size() - 1, lines.size() == 2 ? "" : "s");
+  throw Error(fmt::format("{}{}; {}", lines.front(), more, "read the folder with the release of posenc that wrote it"));
+}
+
+}  // namespace
+
 void RunRecords::put(RunRecord record) {
   const auto [place, fresh] = places_.try_emplace(record.run_id, records_.size());
   if (fresh) {
@@ -28,17 +40,28 @@ StoredRuns read_runs(const std::string& folder) {
   const std::string file = folder + "/runs.jsonl", text = read_whole_file(file);
   StoredRuns stored;
   stored.ends_mid_line = !text.empty() && text.back() != '\n';
+  std::vector<std::string> other_release;
   std::size_t number = 0;
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
     ++number;
-    try {
-      stored.records.put(from_line(std::string_view(text).substr(begin, end - begin)));
-    } catch (const Error& error) {
-      if (std::string(error.what()).starts_with("results of another schema")) throw;
-      stored.damaged.push_back({begin, end - begin, fmt::format("{}:{}: {}", file, number, error.what())});
+    auto read = from_line(std::string_view(text).substr(begin, end - begin));
+    if (auto* record = std::get_if<RunRecord>(&read)) {
+      stored.records.put(std::move(*record));
+      continue;
+    }
+    const LineFault& fault = std::get<LineFault>(read);
+    switch (fault.kind) {
+      case LineFault::Kind::damaged:
+        stored.damaged.push_back(
+            {begin, end - begin, fmt::format("{}:{}: damaged line ({})", file, number, fault.why)});
+        break;
+      case LineFault::Kind::other_release:
+        other_release.push_back(fmt::format("{}:{}: {}", file, number, fault.why));
+        break;
     }
   }
+  refuse_other_release(other_release);
   return stored;
 }
 

@@ -40,8 +40,8 @@ struct StoredRuns {
   bool ends_mid_line = false;  // the last line's break is missing
 };
 
-// Reads the folder's runs.jsonl. A damaged line is named and the others are read. Throws Error (usage): a line of another
-// schema.
+// Reads the folder's runs.jsonl. A damaged line is named and the others are read. Throws
+// Error (usage): a line of another release, which is named and would be lost if it were passed over.
 StoredRuns read_runs(const std::string& folder);
 
 // The folder's model of a run, under the name that this release gives it or an earlier one did.

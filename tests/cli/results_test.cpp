@@ -288,6 +288,28 @@ TEST_CASE("a model whose line is damaged is not opened as another run's", "[cli]
   refused({"inspect", "--model", only_model(out)}, "runs.jsonl:1: damaged line (its checksum does not match)");
 }
 
+TEST_CASE("every command refuses a folder with a line of another release, and names the line", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out)).exit_code == 0);
+  auto json = nlohmann::ordered_json::parse(read_whole_file(out + "/runs.jsonl"));
+  json.erase("crc");
+  json["config"]["frobnicate"] = 3;
+  const std::string stored = read_whole_file(out + "/runs.jsonl") + sealed(json) + "\n";
+  folder.file("out/runs.jsonl", stored);
+  const std::string why = out + "/runs.jsonl:2: a line of another release (config.frobnicate is unknown to this one)";
+  for (const char* command : {"", "compare", "sweep", "sweep --dry-run"}) refused(quick(command, out), why);
+  for (const char* command : {"report", "eval", "predict --tokens 1", "attention --tokens 1", "inspect --model"}) {
+    auto arguments = words(command);
+    arguments.push_back(arguments[0] == "report" ? out : only_model(out));
+    refused(arguments, why);
+  }
+  refused({"diff", out, out}, why);
+  refused({"merge", out, "--out", folder.path("all")}, why);
+  CHECK(read_whole_file(out + "/runs.jsonl") == stored);
+  CHECK_FALSE(std::filesystem::exists(folder.path("all")));
+}
+
 TEST_CASE("a file system without flock is said, and one process still has the folder", "[cli]") {
   const TemporaryFolder folder;
   const std::string out = folder.path("out");

@@ -120,3 +120,26 @@ TEST_CASE("runs under the ids of earlier releases merge with those of today", "[
   CHECK(merge({b}, a).copied == 1);  // into the folder of the earlier release, whose lines stay
   CHECK_THAT(read_whole_file(a + "/runs.jsonl"), StartsWith(former));
 }
+
+TEST_CASE("a run id that leads out of the folder is damage, and nothing is written outside", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1});
+  auto json = parsed(some_record(2));
+  json["run_id"] = "../../../x";
+  folder.file("a/runs.jsonl", read_whole_file(a + "/runs.jsonl") + sealed(json) + "\n");
+  folder.file("x.pt", "model");  // a/models/../../../x.pt from a/models/../
+  const MergeCounts counts = merge({a}, folder.path("all/of/them"));
+  CHECK(counts.damage.size() == 1);
+  CHECK(counts.copied == 1);
+  CHECK_FALSE(std::filesystem::exists(folder.path("all/x.pt")));
+}
+
+TEST_CASE("a source with a line of another release is refused before anything is made", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1});
+  auto json = parsed(some_record(2));
+  json["config"]["frobnicate"] = 3;
+  folder.file("a/runs.jsonl", read_whole_file(a + "/runs.jsonl") + sealed(json) + "\n");
+  CHECK_THROWS_WITH(merge({a}, folder.path("all")), ContainsSubstring("a/runs.jsonl:2: a line of another release"));
+  CHECK_FALSE(std::filesystem::exists(folder.path("all")));
+}

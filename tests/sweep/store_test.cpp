@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -24,6 +25,14 @@ std::string three_runs(const TemporaryFolder& folder) {
   Store store(folder.path("out"));
   for (const int seed : {1, 2, 3}) store.append(some_record(seed));
   return folder.path("out");
+}
+
+// Every file below a folder with its text.
+std::map<std::string, std::string> files_in(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    files[entry.path().string()] = entry.is_regular_file() ? read_whole_file(entry.path().string()) : "";
+  return files;
 }
 
 }  // namespace
@@ -126,6 +135,36 @@ TEST_CASE("what earlier releases stored is found under either form of its id, an
   CHECK(read_whole_file(out + "/runs.jsonl") == former + to_line(some_record(2)) + "\n");
   CHECK(read_whole_file(out + "/models/" + digits + ".pt") == "model");
   CHECK_THAT(read_whole_file(out + "/runs.csv"), ContainsSubstring("\n" + id + ","));
+}
+
+TEST_CASE("a folder that another release wrote to is refused and not touched", "[sweep]") {
+  const TemporaryFolder folder;
+  const std::string out = three_runs(folder);
+  const std::string manifest = read_whole_file(out + "/manifest.json"), good = read_whole_file(out + "/runs.jsonl");
+  auto json = parsed(some_record(4));
+  json["config"]["frobnicate"] = 3;
+  const std::string later = sealed(json) + "\n";
+  folder.file("out/runs.csv.partial-77-0", "x");
+  struct Case {
+    std::string name, text, message;
+  };
+  const std::vector<Case> cases = {
+      {"runs.jsonl", good + "{\"torn\":\n" + later + later,
+       "runs.jsonl:5: a line of another release (config.frobnicate is unknown to this one), and 1 more line; read the "
+       "folder with the release of posenc that wrote it"},
+  };
+  for (const auto& [name, text, message] : cases) {
+    folder.file("out/manifest.json", manifest);
+    folder.file("out/runs.jsonl", good);
+    folder.file("out/" + name, text);
+    for (const bool with_lock : {true, false}) {
+      if (!with_lock) std::filesystem::remove(out + "/lock");
+      const auto before = files_in(out);
+      INFO(message);
+      CHECK_THROWS_WITH(Store(out), ContainsSubstring(message));
+      CHECK(files_in(out) == before);
+    }
+  }
 }
 
 TEST_CASE("a folder serves one process at a time, which is named to the second", "[sweep]") {

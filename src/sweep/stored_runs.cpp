@@ -45,7 +45,9 @@ StoredRuns read_runs(const std::string& folder) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
     ++number;
-    auto read = from_line(std::string_view(text).substr(begin, end - begin));
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    auto read = from_line(line);
     if (auto* record = std::get_if<RunRecord>(&read)) {
       stored.records.put(std::move(*record));
       continue;

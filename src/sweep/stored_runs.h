@@ -40,7 +40,7 @@ struct StoredRuns {
   bool ends_mid_line = false;  // the last line's break is missing
 };
 
-// Reads the folder's runs.jsonl. A damaged line is named and the others are read. Throws
+// Reads the folder's runs.jsonl, whose lines may end in \r\n. A damaged line is named and the others are read. Throws
 // Error (usage): a line of another release, which is named and would be lost if it were passed over.
 StoredRuns read_runs(const std::string& folder);
 

@@ -114,6 +114,25 @@ TEST_CASE("a line whose line break was cut is still a result", "[sweep]") {
   for (const int seed : {1, 2, 3, 4}) CHECK(store.find(some_record(seed).run_id) != nullptr);
 }
 
+TEST_CASE("lines that end as Windows ends them are results, and stay as they are", "[sweep]") {
+  const TemporaryFolder folder;
+  const std::string out = three_runs(folder), file = out + "/runs.jsonl";
+  std::string text;
+  for (const int seed : {1, 2, 3}) text += to_line(some_record(seed)) + "\r\n";
+  for (const std::string end : {"", "\n", "\r\n"}) {  // the last line's break may be cut, and cut in half
+    const std::string stored = text.substr(0, text.size() - 2) + (end == "\n" ? "\r" : end);
+    folder.file("out/runs.jsonl", stored);
+    {
+      Store store(out);
+      CHECK(store.damage().empty());
+      for (const int seed : {1, 2, 3}) CHECK(store.find(some_record(seed).run_id) != nullptr);
+      store.append(some_record(4));
+    }
+    CHECK(read_whole_file(file) == stored + (end == "\r\n" ? "" : "\n") + to_line(some_record(4)) + "\n");
+    CHECK(read_runs(out).records.all().size() == 4);
+  }
+}
+
 TEST_CASE("what earlier releases stored is found under either form of its id, and stays as it is", "[sweep]") {
   const TemporaryFolder folder;
   const std::string out = three_runs(folder), id = some_record(1).run_id, digits = id.substr(1);

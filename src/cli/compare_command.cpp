@@ -54,6 +54,7 @@ int compare_command(const ParsedOptions& options, Console& console) {
   for (const Resolved& run : runs) configs.push_back(run.config);
   const bool json = configs.front().json;
   ResultsFolder folder(options.arguments, with_all_encodings(runs), configs, console);
+  if (!configs.front().force) say_without_model(folder.without_model(), configs.front().out, console);
   for (const RunConfig& config : configs) say_ceiling(config, console);
   int exit_code = 0;
   std::vector<RunResult> results;

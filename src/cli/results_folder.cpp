@@ -1,5 +1,9 @@
 #include "cli/results_folder.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "cli/epoch_lines.h"
 #include "cli/signals.h"
 #include "config/identity.h"
@@ -12,6 +16,16 @@ void say_found(const Store& store, Console& console) {
   if (!store.lock_note().empty()) console.say("note: {}", one_line(store.lock_note()));
   for (const std::string& line : store.damage())
     console.say("warning: {}; moved to runs.jsonl.damaged, and its run counts as not done", one_line(line));
+}
+
+void say_without_model(const std::vector<std::string>& ids, const std::string& folder, Console& console) {
+  constexpr std::size_t kNamed = 3;
+  if (ids.empty()) return;
+  std::vector<std::string> named = ids;
+  named.resize(std::min(kNamed, ids.size()));
+  if (named.size() < ids.size()) named.emplace_back("...");
+  console.say("note: {} has the result but not the model of {} finished run{} ({}); --force runs {} again", folder,
+              ids.size(), ids.size() == 1 ? "" : "s", fmt::join(named, ", "), ids.size() == 1 ? "it" : "them");
 }
 
 ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Resolved& resolved,
@@ -42,6 +56,10 @@ const RunRecord* ResultsFolder::stored(const RunConfig& config) const {
   if (!store_ || config.force) return nullptr;
   const RunRecord* record = store_->find(run_id(config));
   return record != nullptr && record->result.status != RunResult::Status::failed ? record : nullptr;
+}
+
+std::vector<std::string> ResultsFolder::without_model() const {
+  return store_ ? store_->without_model(plan_) : std::vector<std::string>();
 }
 
 RunResult ResultsFolder::run(const RunConfig& config) {

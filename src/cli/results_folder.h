@@ -15,6 +15,9 @@ namespace posenc {
 // Says which lines opening `store` found damaged, what became of them, and what stands in for a lock that it lacks.
 void say_found(const Store& store, Console& console);
 
+// Says of which stored runs, if any, the model is not there. `ids` are theirs, `folder` that of the results.
+void say_without_model(const std::vector<std::string>& ids, const std::string& folder, Console& console);
+
 class ResultsFolder {
  public:
   // Opens the folder of --out, if there is one, for the runs of `plan`; says what was damaged in it.
@@ -27,6 +30,9 @@ class ResultsFolder {
 
   // What the folder already has of `config`, unless --force or it failed.
   const RunRecord* stored(const RunConfig& config) const;
+
+  // Those of the plan's finished runs whose model is not there.
+  std::vector<std::string> without_model() const;
 
   // Trains `config`, printing its epochs, and keeps the result.
   RunResult run(const RunConfig& config);

@@ -14,8 +14,8 @@ int run_command(const ParsedOptions& options, Console& console) {
   check_machine(config);
   ResultsFolder folder(options.arguments, resolved, {config}, console);
   if (folder.stored(config) != nullptr)
-    throw Error(fmt::format("--out already has this run (given '{}', run id {}; --force runs it again)", config.out,
-                            run_id(config)));
+    throw Error(fmt::format("--out already has this run{} (given '{}', run id {}; --force runs it again)",
+                            folder.without_model().empty() ? "" : ", but not its model", config.out, run_id(config)));
   if (options.verbose) console.say("engine: {}", engine_name(config));
   say_ceiling(config, console);
   const RunResult result = folder.run(config);

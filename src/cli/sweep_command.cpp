@@ -235,6 +235,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
                 before.failed > 0 && !retry_failed
                     ? fmt::format(", {} of them failed (--retry-failed runs those again)", before.failed)
                     : "");
+  if (!base.force) say_without_model(store.without_model(ids), base.out, console);
   say_hopeless(
       open.size(), [&](std::uint64_t i) { return plan.at(open[i]); }, console);
   if (open.size() > static_cast<std::uint64_t>(max_runs)) open.resize(static_cast<std::size_t>(max_runs));

@@ -1,14 +1,18 @@
 #include "sweep/manifest.h"
 
+#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "config/fields.h"
 #include "config/identity.h"
 #include "config/memory.h"
+#include "files/files.h"
+#include "posenc/error.h"
 #include "report/json.h"
 #include "sweep/record.h"
 
@@ -28,6 +32,23 @@ std::string kernel_name() {
   utsname name{};
   uname(&name);
   return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+std::string path_in(const std::string& folder) { return folder + "/manifest.json"; }
+
+// Discarded where it is no JSON.
+nlohmann::ordered_json parse_manifest(const std::string& folder) {
+  return nlohmann::ordered_json::parse(read_whole_file(path_in(folder)), nullptr, /*allow_exceptions=*/false);
+}
+
+bool has_schema(const nlohmann::ordered_json& manifest) {
+  return manifest.is_object() && manifest.contains("schema") && manifest["schema"].is_number_integer();
+}
+
+void check_schema(const nlohmann::ordered_json& manifest, const std::string& folder) {
+  if (has_schema(manifest) && manifest["schema"] != kSchemaVersion)
+    throw Error(fmt::format("{}: results of another schema (given {}, allowed: {}); {}", path_in(folder),
+                            manifest["schema"].dump(), kSchemaVersion, kReadWithItsRelease));
 }
 
 }  // namespace
@@ -52,6 +73,21 @@ nlohmann::ordered_json describe_invocation(const std::vector<std::string>& argum
                       {"cores", std::thread::hardware_concurrency()},
                       {"memory", memory_available()}};
   return entry;
+}
+
+nlohmann::ordered_json read_manifest(const std::string& folder) {
+  nlohmann::ordered_json manifest = parse_manifest(folder);
+  check_schema(manifest, folder);
+  if (!has_schema(manifest) || !manifest.contains("invocations") || !manifest["invocations"].is_array())
+    throw Error(fmt::format(
+        R"({} is damaged (to go on without it, write {{"schema":{},"invocations":[]}} there; runs.jsonl has all results))",
+        path_in(folder), kSchemaVersion));
+  return manifest;
+}
+
+void check_manifest_schema(const std::string& folder) {
+  if (std::error_code error; std::filesystem::exists(path_in(folder), error))
+    check_schema(parse_manifest(folder), folder);
 }
 
 }  // namespace posenc

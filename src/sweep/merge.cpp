@@ -56,8 +56,9 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
 
   store.write_manifest(invocation);
   for (const auto& [record, source] : fresh) {
-    if (const auto model = find_model(source, record.run_id))
-      replace_file(store.model_path(record.run_id), read_whole_file(*model));
+    const auto model = find_model(source, record.run_id);
+    if (model) replace_file(store.model_path(record.run_id), read_whole_file(*model));
+    if (!model && record.result.status == RunResult::Status::finished) counts.without_model.push_back(record.run_id);
     store.append(record);
     ++counts.copied;
   }

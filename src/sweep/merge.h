@@ -10,6 +10,8 @@ namespace posenc {
 struct MergeCounts {
   std::size_t runs = 0, copied = 0;
   std::vector<std::string> damage;  // one sentence a damaged line, which is left out
+  std::vector<std::string>
+      without_model;  // ids of finished runs that were copied and whose source has no model of them
 };
 
 // Adds the runs and models of `sources` to the folder `target`, made where it does not exist. Runs that are there

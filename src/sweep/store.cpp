@@ -16,6 +16,7 @@
 #include "files/replacement_file.h"
 #include "posenc/error.h"
 #include "report/csv.h"
+#include "sweep/manifest.h"
 
 namespace posenc {
 namespace {
@@ -54,7 +55,10 @@ Store::Store(const std::string& folder) : folder_(folder) {
   create_or_check();
   lock_.emplace(folder_, ::flock);
   StoredRuns stored;
-  if (fs::exists(path(kManifest))) stored = read_runs(folder_);
+  if (fs::exists(path(kManifest))) {
+    read_manifest(folder_);
+    stored = read_runs(folder_);
+  }
   lock_->sign();
   open_runs();
   move_damaged(stored);
@@ -129,24 +133,27 @@ void Store::append(const RunRecord& record) {
   records_.put(record);
 }
 
-void Store::write_manifest(const ordered_json& invocation) {
-  ordered_json manifest;
-  try {
-    manifest = ordered_json::parse(read_whole_file(path(kManifest)));
-    ordered_json& invocations = manifest.at("invocations");
-    if (invocation_added_) invocations.erase(invocations.size() - 1);
-    invocations.push_back(invocation);
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{} is damaged ({})", path(kManifest), error.what()));
+std::vector<std::string> Store::without_model(const std::vector<std::string>& run_ids) const {
+  std::vector<std::string> missing;
+  for (const std::string& id : run_ids) {
+    const RunRecord* record = find(id);
+    const bool finished = record != nullptr && record->result.status == RunResult::Status::finished;
+    if (finished && !find_model(folder_, id)) missing.push_back(id);
   }
+  return missing;
+}
+
+void Store::write_manifest(const ordered_json& invocation) {
+  ordered_json manifest = read_manifest(folder_);
+  ordered_json& invocations = manifest["invocations"];
+  if (invocation_added_ && !invocations.empty()) invocations.erase(invocations.size() - 1);
+  invocations.push_back(invocation);
   invocation_added_ = true;
   replace_file(path(kManifest), manifest.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
 bool Store::defined_otherwise(const std::string& definition) const {
-  const ordered_json manifest =
-      ordered_json::parse(read_whole_file(path(kManifest)), nullptr, /*allow_exceptions=*/false);
-  if (manifest.is_discarded() || !manifest.contains("invocations")) return false;
+  const ordered_json manifest = read_manifest(folder_);
   const ordered_json& invocations = manifest["invocations"];
   return std::any_of(invocations.begin(), invocations.end(), [&](const ordered_json& invocation) {
     return invocation.contains("sweep") && invocation["sweep"] != definition;

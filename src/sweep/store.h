@@ -25,8 +25,8 @@ class Store {
  public:
   // Opens `folder` for writing, making it where it does not exist or is empty. Damaged lines of runs.jsonl are moved to
   // runs.jsonl.damaged; all other lines stay as they are. Throws Error (usage) before it changes anything: the folder
-  // cannot be written, is held by another process (named), is something else than a folder of results, or has a line of
-  // another release.
+  // cannot be written, is held by another process (named), is something else than a folder of results, or has a line or
+  // a manifest of another release.
   explicit Store(const std::string& folder);
 
   // One sentence for each damaged line that opening found.
@@ -43,6 +43,9 @@ class Store {
 
   // Where the model of a run is saved.
   std::string model_path(const std::string& run_id) const { return posenc::model_path(folder_, run_id); }
+
+  // Those of `run_ids` whose run has finished and whose model is not there.
+  std::vector<std::string> without_model(const std::vector<std::string>& run_ids) const;
 
   // Adds an invocation to manifest.json, or replaces the one that this object added before.
   void write_manifest(const nlohmann::ordered_json& invocation);

@@ -7,6 +7,7 @@
 #include "config/identity.h"
 #include "files/files.h"
 #include "posenc/error.h"
+#include "sweep/manifest.h"
 
 namespace posenc {
 namespace {
@@ -16,7 +17,7 @@ void refuse_other_release(const std::vector<std::string>& lines) {
   if (lines.empty()) return;
   const std::string more =
       lines.size() == 1 ? "" : fmt::format(", and {} more line{}", lines.size() - 1, lines.size() == 2 ? "" : "s");
-  throw Error(fmt::format("{}{}; {}", lines.front(), more, "read the folder with the release of posenc that wrote it"));
+  throw Error(fmt::format("{}{}; {}", lines.front(), more, kReadWithItsRelease));
 }
 
 }  // namespace
@@ -37,6 +38,7 @@ const RunRecord* RunRecords::find(std::string_view run_id) const {
 }
 
 StoredRuns read_runs(const std::string& folder) {
+  check_manifest_schema(folder);
   const std::string file = folder + "/runs.jsonl", text = read_whole_file(file);
   StoredRuns stored;
   stored.ends_mid_line = !text.empty() && text.back() != '\n';

@@ -224,8 +224,7 @@ TEST_CASE("every id that is written has a letter in front", "[cli]") {
     CHECK(row.substr(0, row.find(',')) == of_line);
   }
   CHECK(std::filesystem::path(only_model(out)).stem() == of_line);
-  const Outcome plan =
-      posenc_command("sweep --pos rope --eval-len 4,5 --plan " + std::string(kQuick));
+  const Outcome plan = posenc_command("sweep --pos rope --eval-len 4,5 --plan " + std::string(kQuick));
   CHECK(nlohmann::json::parse(plan.data)["run_id"] == of_line);
   refused(quick("", out, "--eval-len 4,5 --pos rope"), "run id " + of_line);
 }
@@ -286,6 +285,29 @@ TEST_CASE("a model whose line is damaged is not opened as another run's", "[cli]
     refused(arguments, "no whole line says how the model was trained");
   }
   refused({"inspect", "--model", only_model(out)}, "runs.jsonl:1: damaged line (its checksum does not match)");
+}
+
+TEST_CASE("results without their model are said, with what to do", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  CHECK(posenc_command(quick("", out)).exit_code == 0);
+  const std::string id = std::filesystem::path(only_model(out)).stem();
+  CHECK_THAT(posenc_command(quick("compare", out)).talk, !ContainsSubstring("not the model"));
+  std::filesystem::remove(out + "/models/" + id + ".pt");
+  const std::string note =
+      "note: " + out + " has the result but not the model of 1 finished run (" + id + "); --force runs it again";
+  CHECK_THAT(posenc_command(quick("compare", out)).talk, ContainsSubstring(note));
+  CHECK_THAT(posenc_command(quick("sweep", out)).talk, ContainsSubstring(note));
+  refused(quick("", out), "--out already has this run, but not its model (given");
+  const Outcome merged = posenc_command({"merge", out, "--out", folder.path("all")});
+  CHECK(merged.exit_code == 0);
+  CHECK_THAT(merged.talk, ContainsSubstring("all has the result but not the model of 1 finished run (" + id));
+  CHECK(posenc_command(quick("sweep", out, "--seed 0..9")).exit_code == 0);
+  for (const auto& entry : std::filesystem::directory_iterator(out + "/models")) std::filesystem::remove(entry.path());
+  CHECK_THAT(posenc_command(quick("sweep", out, "--seed 0..9")).talk,
+             ContainsSubstring("the model of 10 finished runs (r") && ContainsSubstring(", ...); --force runs them"));
+  const Outcome forced = posenc_command(quick("sweep", out, "--force --max-runs 1"));
+  CHECK_THAT(forced.talk, !ContainsSubstring("not the model"));
 }
 
 TEST_CASE("every command refuses a folder with a line of another release, and names the line", "[cli]") {

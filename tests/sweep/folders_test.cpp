@@ -65,12 +65,17 @@ TEST_CASE("of two lines with one id the later counts, in the place of the first"
   CHECK(to_line(read.records[0]) == to_line(repeated));
 }
 
-TEST_CASE("results of another release are refused by what only reads", "[sweep]") {
+TEST_CASE("results of another release are refused by what only reads, a damaged manifest is not", "[sweep]") {
   const TemporaryFolder folder;
   auto json = parsed(run_with("fixed", 2, 0.8));
   json["config"]["frobnicate"] = 3;
   write_folder(folder, "a", {run_with("fixed", 1, 0.9)}, sealed(json) + "\n");
   CHECK_THROWS_WITH(read_folders({folder.path("a")}), ContainsSubstring("runs.jsonl:2: a line of another release ("));
+  write_folder(folder, "b", {run_with("fixed", 1, 0.9)});
+  folder.file("b/manifest.json", R"({"schema":3})");
+  CHECK_THROWS_WITH(read_folders({folder.path("b")}), ContainsSubstring("manifest.json: results of another schema"));
+  folder.file("b/manifest.json", "{");
+  CHECK(read_folders({folder.path("b")}).records.size() == 1);
 }
 
 TEST_CASE("runs under the ids of earlier releases compare with those of today", "[sweep]") {

@@ -96,6 +96,19 @@ TEST_CASE("damaged lines of a source are named and left out", "[sweep]") {
   CHECK_THAT(counts.damage[0], ContainsSubstring("a/runs.jsonl:1: damaged line"));
 }
 
+TEST_CASE("a run id that leads out of the folder is damage, and nothing is written outside", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1});
+  auto json = parsed(some_record(2));
+  json["run_id"] = "../../../x";
+  folder.file("a/runs.jsonl", read_whole_file(a + "/runs.jsonl") + sealed(json) + "\n");
+  folder.file("x.pt", "model");  // a/models/../../../x.pt from a/models/../
+  const MergeCounts counts = merge({a}, folder.path("all/of/them"));
+  CHECK(counts.damage.size() == 1);
+  CHECK(counts.copied == 1);
+  CHECK_FALSE(std::filesystem::exists(folder.path("all/x.pt")));
+}
+
 TEST_CASE("runs under the ids of earlier releases merge with those of today", "[sweep]") {
   const TemporaryFolder folder;
   const auto a = with_runs(folder, "a", {1, 2}), b = with_runs(folder, "b", {2, 3});
@@ -110,6 +123,7 @@ TEST_CASE("runs under the ids of earlier releases merge with those of today", "[
   folder.file("a/runs.jsonl", former);
   const MergeCounts counts = merge({a, b}, folder.path("all"));
   CHECK((counts.runs == 3 && counts.copied == 3));
+  CHECK(counts.without_model.empty());
   const StoredRuns stored = read_runs(folder.path("all"));
   for (const int seed : {1, 2, 3}) {
     const std::string id = some_record(seed).run_id;
@@ -121,19 +135,6 @@ TEST_CASE("runs under the ids of earlier releases merge with those of today", "[
   CHECK_THAT(read_whole_file(a + "/runs.jsonl"), StartsWith(former));
 }
 
-TEST_CASE("a run id that leads out of the folder is damage, and nothing is written outside", "[sweep]") {
-  const TemporaryFolder folder;
-  const auto a = with_runs(folder, "a", {1});
-  auto json = parsed(some_record(2));
-  json["run_id"] = "../../../x";
-  folder.file("a/runs.jsonl", read_whole_file(a + "/runs.jsonl") + sealed(json) + "\n");
-  folder.file("x.pt", "model");  // a/models/../../../x.pt from a/models/../
-  const MergeCounts counts = merge({a}, folder.path("all/of/them"));
-  CHECK(counts.damage.size() == 1);
-  CHECK(counts.copied == 1);
-  CHECK_FALSE(std::filesystem::exists(folder.path("all/x.pt")));
-}
-
 TEST_CASE("a source with a line of another release is refused before anything is made", "[sweep]") {
   const TemporaryFolder folder;
   const auto a = with_runs(folder, "a", {1});
@@ -142,4 +143,11 @@ TEST_CASE("a source with a line of another release is refused before anything is
   folder.file("a/runs.jsonl", read_whole_file(a + "/runs.jsonl") + sealed(json) + "\n");
   CHECK_THROWS_WITH(merge({a}, folder.path("all")), ContainsSubstring("a/runs.jsonl:2: a line of another release"));
   CHECK_FALSE(std::filesystem::exists(folder.path("all")));
+}
+
+TEST_CASE("finished runs that were copied without a model are counted", "[sweep]") {
+  const TemporaryFolder folder;
+  const auto a = with_runs(folder, "a", {1, 2});
+  std::filesystem::remove(a + "/models/" + some_record(2).run_id + ".pt");
+  CHECK(merge({a}, folder.path("all")).without_model == std::vector<std::string>{some_record(2).run_id});
 }

@@ -148,6 +148,7 @@ TEST_CASE("what earlier releases stored is found under either form of its id, an
       REQUIRE(store.find(form) != nullptr);
       CHECK(store.find(form)->run_id == id);
     }
+    CHECK(store.without_model({id}).empty());
     store.append(some_record(2));
     store.write_exports({});
   }
@@ -171,6 +172,12 @@ TEST_CASE("a folder that another release wrote to is refused and not touched", "
       {"runs.jsonl", good + "{\"torn\":\n" + later + later,
        "runs.jsonl:5: a line of another release (config.frobnicate is unknown to this one), and 1 more line; read the "
        "folder with the release of posenc that wrote it"},
+      {"manifest.json", R"({"schema":3,"invocations":[]})",
+       "manifest.json: results of another schema (given 3, allowed: 2); read"},
+      {"manifest.json", R"({"schema":2,"invocations":7})", "manifest.json is damaged (to go on without it, write"},
+      {"manifest.json", R"(["schema"])", "manifest.json is damaged"},
+      {"manifest.json", "\xff{", "manifest.json is damaged"},
+      {"manifest.json", "", "manifest.json is damaged"},
   };
   for (const auto& [name, text, message] : cases) {
     folder.file("out/manifest.json", manifest);
@@ -184,6 +191,19 @@ TEST_CASE("a folder that another release wrote to is refused and not touched", "
       CHECK(files_in(out) == before);
     }
   }
+}
+
+TEST_CASE("finished runs whose model is gone are known", "[sweep]") {
+  const TemporaryFolder folder;
+  const std::string out = three_runs(folder);
+  RunRecord diverged = some_record(4);
+  diverged.result.status = RunResult::Status::diverged;
+  Store store(out);
+  store.append(diverged);
+  replace_file(store.model_path(some_record(2).run_id), "model");
+  std::vector<std::string> ids;
+  for (const int seed : {1, 2, 3, 4, 5}) ids.push_back(some_record(seed).run_id);
+  CHECK(store.without_model(ids) == std::vector<std::string>{ids[0], ids[2]});
 }
 
 TEST_CASE("a folder serves one process at a time, which is named to the second", "[sweep]") {

@@ -1,6 +1,5 @@
 // posenc merge DIR... --out DIR: the folders of a sweep's shards as one.
 #include "cli/command.h"
-#include "cli/results_folder.h"
 #include "posenc/error.h"
 #include "sweep/manifest.h"
 #include "sweep/merge.h"
@@ -15,7 +14,9 @@ int merge_command(const ParsedOptions& options, Console& console) {
   const MergeCounts counts =
       merge(options.positional, out->second.text, describe_invocation(options.arguments, resolved, build_info()));
   for (const std::string& line : counts.damage) console.say("warning: {}; left out", one_line(line));
-  say_without_model(counts.without_model, out->second.text, console);
+  if (const std::size_t count = counts.without_model.size(); count > 0)
+    console.say("note: {} finished run{} without a model in the folders that were merged, {} first", count,
+                count == 1 ? " was" : "s were", counts.without_model.front());
   console.print("{} runs, {} of them new, in {}", counts.runs, counts.copied, out->second.text);
   return !counts.damage.empty() ? 1 : 0;
 }

@@ -25,11 +25,11 @@ namespace {
 // and the model's may be one of them: it would be opened as the model of another configuration.
 std::optional<RunRecord> record_of(const fs::path& given) {
   std::error_code error;
-  const fs::path path = fs::absolute(given, error).lexically_normal();
-  fs::path folder = (given.parent_path() / "..").lexically_normal();
-  if (!folder.has_filename()) folder = folder.parent_path();  // "sweep/" as "sweep"
-  if (path.parent_path().filename() != "models" || !fs::exists(folder / "manifest.json", error)) return std::nullopt;
-  const StoredRuns stored = read_runs(folder.string());
+  const fs::path path = fs::absolute(given, error);
+  const fs::path models = path.parent_path(), folder = models.parent_path();
+  if (models.filename() != "models" || !fs::exists(folder / "manifest.json", error)) return std::nullopt;
+  const StoredRuns stored =
+      read_runs(given.parent_path().empty() ? ".." : (given.parent_path() / "..").lexically_normal().string());
   if (const RunRecord* record = stored.records.find(path.stem().string())) return *record;
   if (!stored.damaged.empty())
     throw Error(fmt::format("no whole line says how the model was trained (given '{}'; {})", given.string(),

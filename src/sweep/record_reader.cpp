@@ -176,7 +176,7 @@ std::variant<RunRecord, LineFault> read_line(std::string_view text) {
   if (schema != kSchemaVersion)
     return other_release(fmt::format("results of another schema (given {}, allowed: {})", schema, kSchemaVersion));
   if (const std::string key = unknown_key(line); !key.empty())
-    return other_release(fmt::format("a line of another release ({} is unknown to this one)", key));
+    return other_release(fmt::format("of another release, since this one does not know {}", key));
 
   RunRecord record;
   record.run_id = line.at("run_id").text();
@@ -186,7 +186,7 @@ std::variant<RunRecord, LineFault> read_line(std::string_view text) {
   if (!is_id_of_stored(record.run_id, record.config))
     throw Error(fmt::format("run_id {} is not that of its config", record.run_id));
   if (!unknown_choice.empty())
-    return other_release(fmt::format("a line of another release ({} is unknown to this one)", unknown_choice));
+    return other_release(fmt::format("of another release, since this one does not know {}", unknown_choice));
   record.run_id = normal_run_id(record.run_id);
   record.result = read_result(line);
   record.execution = read_execution(line.at("execution"));

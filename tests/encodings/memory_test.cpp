@@ -7,7 +7,7 @@
 #include "support/command_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
-#include "sweep/store.h"
+#include "sweep/stored_runs.h"
 
 using namespace posenc;
 
@@ -28,9 +28,9 @@ Memory memory_of(const std::string& options) {
   arguments.insert(arguments.end(), {"--out", folder.path("out")});
   Process process(arguments);
   REQUIRE(process.wait() == 0);
-  const StoredRuns stored = read_runs(folder.path("out") + "/runs.jsonl");
-  REQUIRE(stored.records.size() == 1);
-  return {memory_needed(config, catalog()), static_cast<double>(stored.records[0].execution.peak_memory)};
+  const std::vector<RunRecord> records = read_runs(folder.path("out")).records.take();
+  REQUIRE(records.size() == 1);
+  return {memory_needed(config, catalog()), static_cast<double>(records[0].execution.peak_memory)};
 }
 
 }  // namespace

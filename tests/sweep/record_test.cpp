@@ -144,16 +144,16 @@ TEST_CASE("what this release does not know is of another release, and named", "[
   };
   auto json = parsed(some_record(1));
   json["config"]["frobnicate"] = 3;
-  CHECK_THAT(why(json), ContainsSubstring("(config.frobnicate is unknown to this one)"));
+  CHECK_THAT(why(json), ContainsSubstring("does not know config.frobnicate"));
   json = parsed(some_record(1));
   json["curve"]["gradient_norm"] = {1, 2};
-  CHECK_THAT(why(json), ContainsSubstring("(curve.gradient_norm is unknown"));
+  CHECK_THAT(why(json), ContainsSubstring("does not know curve.gradient_norm"));
   // A new choice is one where the id says that a release wrote it, and damage where it does not.
   json = parsed(some_record(1));
   json["config"]["optimizer"] = "lion";
   CHECK(is_damaged(sealed(json)));
   json["run_id"] = id_of("data_seed=42\ninit_seed=42\nlr=0.3333333333333333\noptimizer=lion\nseed=1\n");
-  CHECK_THAT(why(json), ContainsSubstring("(config.optimizer = lion is unknown"));
+  CHECK_THAT(why(json), ContainsSubstring("does not know config.optimizer = lion"));
 }
 
 TEST_CASE("a value that is not of its kind is damage, which says what it is", "[sweep]") {

@@ -170,7 +170,7 @@ TEST_CASE("a folder that another release wrote to is refused and not touched", "
   };
   const std::vector<Case> cases = {
       {"runs.jsonl", good + "{\"torn\":\n" + later + later,
-       "runs.jsonl:5: a line of another release (config.frobnicate is unknown to this one), and 1 more line; read the "
+       "runs.jsonl:5: of another release, since this one does not know config.frobnicate, and 1 more line; read the "
        "folder with the release of posenc that wrote it"},
       {"manifest.json", R"({"schema":3,"invocations":[]})",
        "manifest.json: results of another schema (given 3, allowed: 2); read"},

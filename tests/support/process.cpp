@@ -8,7 +8,7 @@
 
 namespace posenc {
 
-Process::Process(const std::vector<std::string>& arguments) {
+Process::Process(const std::vector<std::string>& arguments, const std::function<void()>& prepare) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   pid_ = fork();
@@ -20,6 +20,7 @@ Process::Process(const std::vector<std::string>& arguments) {
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     close(ends[0]);
     close(ends[1]);
+    if (prepare) prepare();
     execv(argv[0], argv.data());
     _exit(127);
   }

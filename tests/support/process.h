@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace posenc {
 
 class Process {
  public:
-  // Starts build/posenc. Its stdout is a pipe that the test reads; its stderr is dropped.
-  explicit Process(const std::vector<std::string>& arguments);
+  // Starts build/posenc. Its stdout is a pipe that the test reads; its stderr is dropped. `prepare` is called in the new
+  // process after that, just before posenc takes its place.
+  explicit Process(const std::vector<std::string>& arguments, const std::function<void()>& prepare = nullptr);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -35,7 +35,9 @@ int execute(const std::vector<std::string>& arguments, Console& console) {
     console.print("{}", version_text());
     return 0;
   }
-  return command.execute(options, console);
+  const int code = command.execute(options, console);
+  console.check_output();
+  return code;
 }
 
 // The first line of what LibTorch says, which is the only one a user can use; all of it under -v.

@@ -10,6 +10,13 @@
 #include "posenc/error.h"
 
 namespace posenc {
+namespace {
+
+[[noreturn]] void refuse_output(int error) {
+  throw Error(fmt::format("cannot write to standard output ({})", std::strerror(error)), Error::Kind::failure);
+}
+
+}  // namespace
 
 std::string one_line(std::string_view text) {
   std::string line;
@@ -27,14 +34,23 @@ std::string one_line(std::string_view text) {
 }
 
 void Console::write(std::string_view line) {
+  if (write_error_ != 0) return;
   fmt::memory_buffer text;
   text.append(line);
   text.push_back('\n');
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), data_) == text.size() && std::fflush(data_) == 0;
   if (written) return;
+  if (keeps_going_) {
+    write_error_ = errno != 0 ? errno : EIO;
+    return;
+  }
   if (errno == EPIPE) throw BrokenPipe{};
-  throw Error(fmt::format("cannot write to standard output ({})", std::strerror(errno)), Error::Kind::failure);
+  refuse_output(errno);
+}
+
+void Console::check_output() const {
+  if (write_error_ != 0 && write_error_ != EPIPE) refuse_output(write_error_);
 }
 
 bool Console::is_terminal() const {
@@ -49,7 +65,9 @@ std::size_t Console::width() const {
 }
 
 void Console::rewrite_line(std::string_view line) {
-  fmt::print(talk_, "\r{}\x1b[K", line.substr(0, width()));  // the escape clears what is left of a longer line
+  // The escape clears what is left of a longer line. Not fmt::print, which throws when nobody is listening.
+  const std::string text = fmt::format("\r{}\x1b[K", line.substr(0, width()));
+  std::fwrite(text.data(), 1, text.size(), talk_);
   std::fflush(talk_);
 }
 

@@ -19,7 +19,8 @@ class Console {
  public:
   Console(std::FILE* data, std::FILE* talk) : data_(data), talk_(talk) {}
 
-  // One line of data, visible at once. Throws BrokenPipe, or Error when stdout cannot be written (a full disk).
+  // One line of data, visible at once. Throws BrokenPipe, or Error when stdout cannot be written (a full disk), unless
+  // keep_going() was called.
   template <typename... T>
   void print(fmt::format_string<T...> format, T&&... arguments) {
     write(fmt::format(format, std::forward<T>(arguments)...));
@@ -30,6 +31,13 @@ class Console {
   void say(fmt::format_string<T...> format, T&&... arguments) {
     tell(fmt::format(format, std::forward<T>(arguments)...));
   }
+
+  // From here on the work is worth more than its output: results are kept in a folder, or decide the exit code. Output
+  // that cannot be written is dropped and ends nothing.
+  void keep_going() { keeps_going_ = true; }
+
+  // Throws Error when output was dropped since keep_going(), unless its reader has gone away.
+  void check_output() const;
 
   // stderr is a terminal that a line may be rewritten on.
   bool is_terminal() const;
@@ -46,6 +54,8 @@ class Console {
 
   std::FILE* data_;
   std::FILE* talk_;
+  bool keeps_going_ = false;
+  int write_error_ = 0;  // the errno that ended the output, 0 for none
 };
 
 }  // namespace posenc

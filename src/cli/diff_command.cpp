@@ -37,6 +37,7 @@ int diff_command(const ParsedOptions& options, Console& console) {
   const ReadFolders first = read_folders({options.positional[0]}), second = read_folders({options.positional[1]});
   for (const auto& damage : {first.damage, second.damage})
     for (const std::string& line : damage) console.say("posenc: error: damaged: {}", one_line(line));
+  console.keep_going();  // the exit code is a result
   const Comparison comparison = compare_results(first.records, second.records, tolerance);
   for (const Difference& difference : comparison.differences) {
     if (json) {

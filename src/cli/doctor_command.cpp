@@ -72,6 +72,7 @@ int doctor_command(const ParsedOptions& options, Console& console) {
   if (encodings.empty()) encodings = names(catalog().encodings);
   if (tasks.empty()) tasks = names(catalog().tasks);
 
+  console.keep_going();  // the exit code is a result
   const std::vector<Check> checks =
       doctor(config, encodings, tasks, [&](const Check& check) { print(check, config.json, console); });
   const auto count = [&](Check::Outcome outcome) {

@@ -16,6 +16,7 @@ int eval_command(const ParsedOptions& options, Console& console) {
     throw Error(fmt::format(
         "another data seed holds out other pairs, and this model was trained on them (given {}, allowed: {})",
         config.data_seed, data_seed));
+  console.keep_going();  // the exit code is a result
   const RunResult result = evaluate(config, model, steps_at);
   const double accuracy = result.last().val_acc;
   if (config.json) {

@@ -13,6 +13,7 @@ int merge_command(const ParsedOptions& options, Console& console) {
   const Resolved resolved = resolve_unchecked(options.settings);
   const MergeCounts counts =
       merge(options.positional, out->second.text, describe_invocation(options.arguments, resolved, build_info()));
+  console.keep_going();  // the folder is written, and the exit code says whether all of it is
   for (const std::string& line : counts.damage) console.say("warning: {}; left out", one_line(line));
   if (const std::size_t count = counts.without_model.size(); count > 0)
     console.say("note: {} finished run{} without a model in the folders that were merged, {} first", count,

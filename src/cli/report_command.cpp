@@ -81,6 +81,7 @@ int report_command(const ParsedOptions& options, Console& console) {
   if (figures_wanted && !to_folder)
     throw Error("--figures writes files and needs a folder for them (write: --out DIR)");
 
+  console.keep_going();  // the exit code says whether a line is damaged
   const ReadFolders read = read_folders(options.positional);
   for (const std::string& line : read.damage) console.say("posenc: error: damaged: {}", one_line(line));
   if (!read.damage.empty())

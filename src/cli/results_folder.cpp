@@ -34,6 +34,7 @@ ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Re
   for (const RunConfig& config : plan) plan_.push_back(run_id(config));
   if (resolved.config.out.empty()) return;
   store_.emplace(resolved.config.out);
+  console_.keep_going();
   say_found(*store_, console_);
   invocation_ = describe_invocation(arguments, resolved, build_info());
 }

@@ -146,21 +146,17 @@ Tally tally(const std::vector<std::string>& ids, const Store& store) {
 
 void print_tally(const Tally& all, const std::string& out, bool json, Console& console) {
   const std::uint64_t open = all.total - all.finished - all.diverged - all.failed;
-  try {
-    if (json) {
-      console.print("{}", nlohmann::ordered_json{{"runs", all.total},
-                                                 {"finished", all.finished},
-                                                 {"diverged", all.diverged},
-                                                 {"failed", all.failed},
-                                                 {"not_run", open},
-                                                 {"out", out}}
-                              .dump());
-    } else {
-      console.print("{} of {} finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
-                    runs_text(all.total), all.diverged, all.failed, open, out);
-    }
-  } catch (const BrokenPipe&) {
-    // Nobody reads this line; the results are kept, and the exit code must say what came of them.
+  if (json) {
+    console.print("{}", nlohmann::ordered_json{{"runs", all.total},
+                                               {"finished", all.finished},
+                                               {"diverged", all.diverged},
+                                               {"failed", all.failed},
+                                               {"not_run", open},
+                                               {"out", out}}
+                            .dump());
+  } else {
+    console.print("{} of {} finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
+                  runs_text(all.total), all.diverged, all.failed, open, out);
   }
 }
 
@@ -216,6 +212,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
 
   Store store(base.out);
+  console.keep_going();
   say_found(store, console);
   const std::string definition = plan.definition();
   if (store.defined_otherwise(definition))

@@ -21,10 +21,7 @@ if [[ ! -f $build/build.ninja || $(cat "$build/.configured" 2>/dev/null) != "$to
   echo "$torch" >"$build/.configured"
 fi
 
-# The processors, or fewer where memory is short: a file that includes torch takes the compiler up to 2 GB.
-memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
-processors=$(nproc)
-jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$((memory < 1 ? 1 : memory < processors ? memory : processors))}
+jobs=$("$root/scripts/jobs.sh")
 
 # Ninja says "[done/all] what" for every step, and nothing of the kind when there is nothing to do. A terminal shows each
 # step, anything else a line every minute.

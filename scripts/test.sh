@@ -17,10 +17,7 @@ rm -f "$build/.configured"
 cmake -S "$root" --preset release -DPOSENC_TORCH_DIR="${POSENC_TORCH_DIR:+$torch}"
 echo "$torch" >"$build/.configured" # for run.sh
 
-# The processors, or fewer where memory is short: a file that includes torch takes the compiler up to 2 GB.
-memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
-processors=$(nproc)
-jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$((memory < 1 ? 1 : memory < processors ? memory : processors))}
+jobs=$("$root/scripts/jobs.sh")
 ninja -C "$build" -j "$jobs"
 exec 9>&-
 

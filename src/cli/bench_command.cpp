@@ -1,10 +1,10 @@
 // posenc bench: how fast a configuration trains here, and where its time goes.
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "config/cores.h"
 #include "config/memory.h"
 #include "config/resolve.h"
 #include "posenc/bench.h"
@@ -38,7 +38,7 @@ const std::vector<ExtraOption>& bench_options() {
 int bench_command(const ParsedOptions& options, Console& console) {
   const auto jobs_given = read_extra<std::int64_t>(bench_options(), options, "jobs");
   const RunConfig config = resolve(gather(options.settings), catalog()).config;
-  const std::int64_t most_jobs = jobs_given.value_or(std::max<std::int64_t>(1, std::thread::hardware_concurrency()));
+  const std::int64_t most_jobs = jobs_given.value_or(usable_cores());
   if (config.device == "cpu")
     check_memory_at_once(std::vector(static_cast<std::size_t>(most_jobs), memory_needed(config, catalog())), most_jobs);
   const Bench b = bench(config, most_jobs);

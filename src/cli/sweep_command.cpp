@@ -1,6 +1,5 @@
 // posenc sweep: every combination of the lists given, kept in a folder that can be gone on with at any time.
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,13 +7,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/results_folder.h"
 #include "cli/signals.h"
+#include "config/cores.h"
 #include "config/identity.h"
 #include "config/lengths.h"
 #include "config/memory.h"
@@ -32,14 +31,6 @@ using Places = std::vector<std::uint64_t>;
 template <typename T>
 T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
   return read_extra<T>(sweep_options(), options, name).value_or(fallback);
-}
-
-// The processors that this process may use: those it is pinned to.
-std::int64_t usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-  return std::max<std::int64_t>(1, std::thread::hardware_concurrency());
 }
 
 std::string runs_text(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
@@ -167,7 +158,7 @@ bool read_by_sweep(const Field& field) { return field.name != "expect-val-acc"; 
 
 const std::vector<ExtraOption>& sweep_options() {
   static const std::vector<ExtraOption> options = {
-      {"jobs", "N", "runs at a time; default: the cores of this machine", ValueType::integer(1, 4096)},
+      {"jobs", "N", "runs at a time; default: the cores that this process may use", ValueType::integer(1, 4096)},
       {"shard", "I/N", "run only the I-th of N parts, from 1, each with its own --out", ValueType::text()},
       {"max-runs", "N", "run at most N of those that are not done", ValueType::integer(0)},
       {"timeout-per-run", "S", "seconds after which a run is given up, asked between its steps",

@@ -12,7 +12,7 @@
 namespace posenc {
 namespace {
 
-constexpr std::size_t kMost = 1000;
+constexpr std::size_t kMostLengths = 1000;
 constexpr std::int64_t kMostInRange = 1'000'000;
 constexpr std::int64_t kShortest = 2;
 
@@ -32,15 +32,15 @@ std::vector<std::int64_t> read_lengths(std::string_view text, std::string_view w
       continue;
     }
     const LengthRange range = read_length_range(piece, what);
-    if (static_cast<std::size_t>(range.count()) > kMost)
-      throw Error(fmt::format("{} has too many lengths (given '{}', allowed: at most {})", what, text, kMost));
+    if (static_cast<std::size_t>(range.count()) > kMostLengths)
+      throw Error(fmt::format("{} has too many lengths (given '{}', allowed: at most {})", what, text, kMostLengths));
     for (std::int64_t i = 0; i < range.count(); ++i) lengths.push_back(range.at(i));
   }
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-  if (lengths.size() > kMost)
-    throw Error(
-        fmt::format("{} has too many lengths (given {} of them, allowed: at most {})", what, lengths.size(), kMost));
+  if (lengths.size() > kMostLengths)
+    throw Error(fmt::format("{} has too many lengths (given {} of them, allowed: at most {})", what, lengths.size(),
+                            kMostLengths));
   return lengths;
 }
 

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "config/cgroup.h"
 #include "config/encoding_choice.h"
 #include "config/lengths.h"
 #include "config/resolve.h"
@@ -96,12 +97,8 @@ double memory_needed(const RunConfig& config, const Catalog& catalog) {
 }
 
 double memory_available() {
-  double available = memory_free_now();
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    double limit = 0;
-    if (std::ifstream file(path); file >> limit && limit > 0) available = std::min(available, limit);
-  }
-  return available;
+  const double available = memory_free_now();
+  return std::min(available, cgroup_limits().memory.value_or(available));
 }
 
 void check_memory(const RunConfig& config, const Catalog& catalog) {

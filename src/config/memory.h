@@ -13,7 +13,7 @@ namespace posenc {
 // Within a fifth of what large configurations were seen to take. `config` must have passed check().
 double memory_needed(const RunConfig& config, const Catalog& catalog);
 
-// Bytes this process may use: what is free on the machine or its control group's limit, whichever is less.
+// Bytes this process may take: what is free on the machine, or what its control groups leave, whichever is less.
 double memory_available();
 
 // Throws Error with both figures and the options that matter when a run on the CPU cannot fit.

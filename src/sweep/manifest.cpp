@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "config/cores.h"
 #include "config/fields.h"
 #include "config/identity.h"
 #include "config/memory.h"
@@ -71,6 +72,7 @@ nlohmann::ordered_json describe_invocation(const std::vector<std::string>& argum
                       {"system", kernel_name()},
                       {"processor", processor_name()},
                       {"cores", std::thread::hardware_concurrency()},
+                      {"usable_cores", usable_cores()},
                       {"memory", memory_available()}};
   return entry;
 }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "checkpoint/checkpoint.h"
+#include "config/cores.h"
 #include "config/memory.h"
 #include "kernels/instruction_set.h"
 #include "posenc/catalog.h"
@@ -24,7 +24,7 @@ void check_machine(const RunConfig& config) {
   check_memory(config, catalog());
   open_device(config.device);
   constexpr int64_t kHarmless = 16;  // more threads than cores only slow a run down, but thousands never end
-  const int64_t most = std::max<int64_t>(kHarmless, std::thread::hardware_concurrency());
+  const int64_t most = std::max<int64_t>(kHarmless, usable_cores());
   if (config.threads > most)
     throw Error(
         fmt::format("--threads is more than this machine serves (given {}, allowed: 1..{})", config.threads, most));

@@ -1,4 +1,5 @@
 // What the system around the process has or lacks.
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,23 @@ std::vector<std::string> quick(const std::string& command) {
 }
 
 }  // namespace
+
+TEST_CASE("a sweep has as many jobs as it is pinned to processors", "[cli]") {
+  cpu_set_t all;
+  REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  Process process(quick("sweep --seed 0..3 --dry-run"), [&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  });
+  std::string line, last;
+  while (!(line = process.read_line()).empty()) last = line;
+  CHECK(process.wait() == 0);
+  CHECK_THAT(last, ContainsSubstring("with --jobs 1,"));
+}
 
 TEST_CASE("a working directory that was deleted is only missed by relative paths", "[cli]") {
   const TemporaryFolder folder;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/jobs.h"
 #include "cli/progress.h"
 #include "config/cores.h"
 #include "config/memory.h"
@@ -38,7 +39,8 @@ const std::vector<ExtraOption>& bench_options() {
 int bench_command(const ParsedOptions& options, Console& console) {
   const auto jobs_given = read_extra<std::int64_t>(bench_options(), options, "jobs");
   const RunConfig config = resolve(gather(options.settings), catalog()).config;
-  const std::int64_t most_jobs = jobs_given.value_or(usable_cores());
+  check_machine(config);
+  const std::int64_t most_jobs = startable_jobs(jobs_given.value_or(usable_cores()), config.threads, console);
   if (config.device == "cpu")
     check_memory_at_once(std::vector(static_cast<std::size_t>(most_jobs), memory_needed(config, catalog())), most_jobs);
   const Bench b = bench(config, most_jobs);

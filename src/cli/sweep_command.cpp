@@ -10,6 +10,7 @@
 
 #include "cli/ceilings.h"
 #include "cli/command.h"
+#include "cli/jobs.h"
 #include "cli/progress.h"
 #include "cli/results_folder.h"
 #include "cli/signals.h"
@@ -35,17 +36,23 @@ T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
 
 std::string runs_text(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
-// Every combination is consistent, and this machine has what the largest need that may go on at once.
-void check_all(const Plan& plan, const Places& places, std::int64_t jobs) {
+// Every combination is consistent, and this machine has what the largest need that may go on at once. Returns how many
+// of `jobs` may.
+std::int64_t check_all(const Plan& plan, const Places& places, std::int64_t jobs, Console& console) {
   std::vector<double> needs;
-  std::set<std::string> devices;
+  std::set<std::pair<std::string, std::int64_t>> machines;
+  std::int64_t threads = 1;
   for (const std::uint64_t place : places) {
     plan.check_at(place);
     const RunConfig config = plan.at(place);
     if (config.device == "cpu") needs.push_back(memory_needed(config, catalog()));
-    if (devices.insert(config.device).second) check_machine(config);
+    if (machines.emplace(config.device, config.threads).second) check_machine(config);
+    threads = std::max(threads, config.threads);
   }
+  const auto at_once = std::min<std::int64_t>(jobs, std::max<std::int64_t>(1, std::ssize(places)));
+  if (const std::int64_t started = startable_jobs(at_once, threads, console); started < at_once) jobs = started;
   check_memory_at_once(std::move(needs), jobs);
+  return jobs;
 }
 
 // A key that a sweep does not read would promise what it does not do.
@@ -176,11 +183,11 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   check_keys(given);
   const Plan plan(given, catalog());
   const auto shard_text = extra_or<std::string>(options, "shard", "1/1");
-  const ExecutorOptions how{.jobs = extra_or<std::int64_t>(options, "jobs", usable_cores()),
-                            .timeout = options.extras.contains("timeout-per-run")
-                                           ? std::optional(extra_or<double>(options, "timeout-per-run", 0.0))
-                                           : std::nullopt,
-                            .fail_fast = extra_or(options, "fail-fast", false)};
+  ExecutorOptions how{.jobs = extra_or<std::int64_t>(options, "jobs", usable_cores()),
+                      .timeout = options.extras.contains("timeout-per-run")
+                                     ? std::optional(extra_or<double>(options, "timeout-per-run", 0.0))
+                                     : std::nullopt,
+                      .fail_fast = extra_or(options, "fail-fast", false)};
   const std::int64_t max_runs = extra_or<std::int64_t>(options, "max-runs", kLargestInteger);
   const bool retry_failed = extra_or(options, "retry-failed", false);
   const RunConfig& base = plan.base().config;
@@ -192,7 +199,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
     return 0;
   }
   if (places.empty() && shard.of == 1) throw Error("the sweep has no runs (every combination is excluded)");
-  check_all(plan, places, how.jobs);
+  how.jobs = check_all(plan, places, how.jobs, console);
   for (const std::string& where : plan.idle_exclusions())
     console.say("note: the [[exclude]] at {} names a value that no run has, and leaves nothing out", where);
   if (extra_or(options, "dry-run", false)) {

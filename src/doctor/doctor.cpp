@@ -1,6 +1,5 @@
 #include "posenc/doctor.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include "config/encoding_choice.h"
@@ -9,6 +8,7 @@
 #include "doctor/checks.h"
 #include "posenc/error.h"
 #include "posenc/run.h"
+#include "training/machine.h"
 
 namespace posenc {
 
@@ -38,7 +38,7 @@ std::string another_than(const EncodingEntry& entry) {
 
 std::vector<Check> doctor(const RunConfig& config, const std::vector<std::string>& encodings,
                           const std::vector<std::string>& tasks, const std::function<void(const Check&)>& on_check) {
-  at::set_num_threads(static_cast<int>(config.threads));
+  use_threads(config.threads);
   check_machine(config);
   std::vector<Check> all;
   const auto keep = [&](const std::vector<Check>& checks) {

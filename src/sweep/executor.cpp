@@ -9,9 +9,9 @@
 #include <map>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "config/identity.h"
+#include "config/threads.h"
 #include "posenc/error.h"
 #include "sweep/cost.h"
 
@@ -64,9 +64,7 @@ class ParallelRuns {
   SweepCounts all() {
     // At most as many threads as runs; the first in the line are the dearest, so that none is left alone at the end.
     const auto jobs = std::min<std::uint64_t>(static_cast<std::uint64_t>(options_.jobs), places_.size());
-    std::vector<std::thread> workers;
-    for (std::uint64_t i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
-    for (std::thread& worker : workers) worker.join();
+    run_on_threads(static_cast<std::int64_t>(jobs), [this] { work(); });
     if (error_) std::rethrow_exception(error_);
     return counts_;
   }

@@ -30,7 +30,8 @@ struct SweepCounts {
 using Runner =
     std::function<RunResult(const RunConfig& config, const RunObserver& observer, const std::string& model_path)>;
 
-// Trains the runs at `places` of `plan`, the dearest first, and appends each to `store` as it ends. A run that throws,
+// Trains the runs at `places` of `plan`, the dearest first, on as many threads as there are jobs or, where the system
+// starts no more, on fewer, and appends each to `store` as it ends. A run that throws,
 // diverges or takes too long is recorded with its message and the others go on. `on_result` is called by one thread at
 // a time. Returns when all are done or `stop_requested` says so; runs in flight are then dropped. Throws Error when a
 // result cannot be kept.

@@ -1,4 +1,3 @@
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include "checkpoint/checkpoint.h"
@@ -6,6 +5,7 @@
 #include "posenc/error.h"
 #include "posenc/run.h"
 #include "training/at_length.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 #include "training/watcher.h"
 
@@ -36,7 +36,7 @@ std::vector<Grid> attention(const RunConfig& given, const std::string& path, con
                             std::span<const std::int64_t> tokens) {
   RunConfig config = given;
   config.device = "cpu";
-  at::set_num_threads(static_cast<int>(config.threads));
+  use_threads(config.threads);
   const int64_t positions = positions_trained(config, trained.back());
   check_sequence(config, positions, static_cast<std::int64_t>(tokens.size()));
   const torch::InferenceMode inference;

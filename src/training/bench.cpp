@@ -1,15 +1,16 @@
 #include "posenc/bench.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <thread>
 
 #include "kernels/gemm.h"
 #include "posenc/run.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -112,36 +113,46 @@ std::vector<Product> products(const RunConfig& c) {
   return all;
 }
 
-// Of all jobs together, over a stretch of time in which all of them train.
+// Of all jobs together, over a stretch of time in which all of them train. Throws what ends one of them.
 double steps_per_second(const RunConfig& config, std::int64_t jobs, double seconds) {
   std::atomic<std::int64_t> ready{0}, steps_done{0};
   std::atomic<bool> stop{false};
-  std::vector<std::thread> workers;
-  for (std::int64_t job = 0; job < jobs; ++job)
-    workers.emplace_back([&] {
-      at::set_num_threads(static_cast<int>(config.threads));
-      Steps steps(config);
-      steps.step();
-      ++ready;
-      while (!stop) {
+  std::vector<std::future<void>> workers;  // each waits for its thread where it is destroyed
+  try {
+    for (std::int64_t job = 0; job < jobs; ++job)
+      workers.push_back(std::async(std::launch::async, [&] {
+        use_threads(config.threads);
+        Steps steps(config);
         steps.step();
-        ++steps_done;
-      }
-    });
-  while (ready < jobs) std::this_thread::yield();
-  const std::int64_t before = steps_done;
-  const double begin = now();
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  const double rate = static_cast<double>(steps_done - before) / (now() - begin);
-  stop = true;
-  for (std::thread& worker : workers) worker.join();
-  return rate;
+        ++ready;
+        while (!stop) {
+          steps.step();
+          ++steps_done;
+        }
+      }));
+    const auto ended = [](const std::future<void>& worker) {
+      return worker.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
+    };
+    while (ready < jobs)
+      for (std::future<void>& worker : workers)
+        if (ended(worker)) worker.get();
+    const std::int64_t before = steps_done;
+    const double begin = now();
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    const double rate = static_cast<double>(steps_done - before) / (now() - begin);
+    stop = true;
+    for (std::future<void>& worker : workers) worker.get();
+    return rate;
+  } catch (...) {
+    stop = true;
+    throw;
+  }
 }
 
 }  // namespace
 
 Bench bench(const RunConfig& config, std::int64_t most_jobs) {
-  at::set_num_threads(static_cast<int>(config.threads));
+  use_threads(config.threads);
   check_machine(config);
   Bench result;
   result.engine = engine_name(config);

@@ -6,6 +6,7 @@
 #include "config/memory.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 #include "training/watcher.h"
 
@@ -51,6 +52,7 @@ Inspection inspect(const RunConfig& given, const std::string& model_path, std::i
   RunConfig config = given;
   config.train_size = config.val_size = config.batch_size = 1;
   config.device = "cpu";
+  use_threads(config.threads);
   check_machine(config);
   const torch::InferenceMode inference;
   RandomStreams streams(config, torch::kCPU);

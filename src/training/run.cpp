@@ -1,34 +1,20 @@
 #include "posenc/run.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <torch/version.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "checkpoint/checkpoint.h"
-#include "config/cores.h"
-#include "config/memory.h"
 #include "kernels/instruction_set.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
 #include "training/length_test.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 
 namespace posenc {
-
-void check_machine(const RunConfig& config) {
-  if (config.deterministic) make_deterministic();
-  check_memory(config, catalog());
-  open_device(config.device);
-  constexpr int64_t kHarmless = 16;  // more threads than cores only slow a run down, but thousands never end
-  const int64_t most = std::max<int64_t>(kHarmless, usable_cores());
-  if (config.threads > most)
-    throw Error(
-        fmt::format("--threads is more than this machine serves (given {}, allowed: 1..{})", config.threads, most));
-}
 
 namespace {
 
@@ -48,7 +34,7 @@ std::string engine_name(const RunConfig& config) {
 
 RunResult run(const RunConfig& config, const RunObserver& observer, const std::string& model_path) {
   const auto begin = std::chrono::steady_clock::now();
-  at::set_num_threads(static_cast<int>(config.threads));  // holds for the calling thread alone
+  use_threads(config.threads);
   check_machine(config);
   Trainer trainer(config);
 

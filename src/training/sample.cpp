@@ -4,6 +4,7 @@
 
 #include "posenc/error.h"
 #include "posenc/run.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -12,6 +13,7 @@ namespace {
 Trainer trainer_of(RunConfig config) {
   config.val_size = 1;
   config.device = "cpu";
+  use_threads(config.threads);
   check_machine(config);
   return Trainer(config);
 }

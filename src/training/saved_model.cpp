@@ -1,6 +1,5 @@
 #include "posenc/saved_model.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "posenc/run.h"
 #include "training/at_length.h"
 #include "training/length_test.h"
+#include "training/machine.h"
 #include "training/trainer.h"
 
 namespace posenc {
@@ -24,7 +24,7 @@ namespace {
 }  // namespace
 
 RunResult evaluate(const RunConfig& config, const std::string& path, const std::vector<LengthSteps>& steps_at) {
-  at::set_num_threads(static_cast<int>(config.threads));
+  use_threads(config.threads);
   check_machine(config);
   // Weights are drawn although they are replaced: the data that follow them in the stream must be those of the run.
   Trainer trainer(config);
@@ -48,7 +48,7 @@ struct Predictor::Model {
 };
 
 Predictor::Predictor(const RunConfig& config, const std::string& path, const std::vector<std::int64_t>& trained) {
-  at::set_num_threads(static_cast<int>(config.threads));
+  use_threads(config.threads);
   check_machine(config);
   const torch::Device device = open_device(config.device);
   model_ = std::make_unique<Model>(

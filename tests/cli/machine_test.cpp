@@ -1,4 +1,5 @@
-// What the system around the process has or lacks.
+// What the system around the process has or lacks: threads, processors, a working directory.
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "files/files.h"
 #include "support/catch.h"
 #include "support/command_line.h"
+#include "support/limits.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 
@@ -19,7 +21,54 @@ std::vector<std::string> quick(const std::string& command) {
   return words(command + " --train-size 64 --val-size 16 --seq-len 4 --vocab 10 --epochs 1");
 }
 
+// A folder that nobody may write to as well, and a file in it for what a process says.
+class OpenFolder : public TemporaryFolder {
+ public:
+  OpenFolder() { chmod(path().c_str(), 0777); }
+  void say_here() const { dup2(open(path("talk").c_str(), O_WRONLY | O_CREAT, 0666), STDERR_FILENO); }
+  std::string talk() const { return read_whole_file(path("talk")); }
+};
+
+// A user who may not start the program, since the folder it was built in is closed to others, cannot test it.
+bool nobody_may_run_it() {
+  const bool may = in_child([] {
+                     allow_no_more_threads();
+                     return access(POSENC_BINARY, X_OK) == 0 ? 0 : 1;
+                   }) == 0;
+  if (!may) WARN("not tested: other users cannot start " << POSENC_BINARY);
+  return may;
+}
+
 }  // namespace
+
+TEST_CASE("threads that the system does not start are one line and exit 2", "[cli]") {
+  if (!nobody_may_run_it()) return;
+  for (const char* command : {"", "sweep --seed 1,2 --out /nowhere", "doctor --pos none --task first", "bench"}) {
+    const OpenFolder folder;
+    Process process(words(std::string(command) + " --threads 4"), [&] {
+      folder.say_here();
+      allow_no_more_threads();
+      alarm(60);  // it used to wait for ever
+    });
+    INFO(command);
+    CHECK(process.wait() == 2);
+    CHECK(folder.talk() == "posenc: error: --threads is more than this process may start (given 4, allowed: 1..1)\n");
+  }
+}
+
+TEST_CASE("where no worker can be started a sweep goes on without, and says so", "[cli]") {
+  if (!nobody_may_run_it()) return;
+  const OpenFolder folder;
+  const std::string out = folder.path("out");
+  Process process(quick("sweep --seed 0..3 --jobs 3 --out " + out), [&] {
+    folder.say_here();
+    allow_no_more_threads();
+  });
+  CHECK(process.wait() == 0);
+  CHECK(lines(read_whole_file(out + "/runs.jsonl")).size() == 4);
+  CHECK_THAT(folder.talk(), ContainsSubstring("warning: the system does not start the threads of 3 runs at once"));
+  CHECK_THAT(folder.talk(), ContainsSubstring("so 1 goes on at once"));
+}
 
 TEST_CASE("a sweep has as many jobs as it is pinned to processors", "[cli]") {
   cpu_set_t all;

@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <thread>
 
 #include "config/identity.h"
 #include "posenc/error.h"
 #include "support/catch.h"
+#include "support/limits.h"
 #include "support/small_catalog.h"
 #include "support/temporary_folder.h"
 
@@ -69,6 +71,24 @@ TEST_CASE("as many runs go on at once as there are jobs", "[sweep]") {
       },
       {.jobs = 3});
   CHECK(most == 3);
+}
+
+TEST_CASE("all runs are kept where the system starts no worker", "[sweep]") {
+  Sweep sweep;
+  std::filesystem::permissions(sweep.folder.path(), std::filesystem::perms::all);  // nobody appends to it
+  CHECK(in_child([&] {
+          Store store(sweep.folder.path("out"));
+          allow_no_more_threads();
+          std::set<std::thread::id> threads;
+          const SweepCounts counts = execute(
+              sweep.plan, sweep.plan.runs({}), store, {.jobs = 3},
+              [&](const RunConfig& config, const RunObserver& observer, const std::string& path) {
+                threads.insert(std::this_thread::get_id());
+                return stand_in(config, observer, path);
+              },
+              [] { return false; }, [](const RunRecord&, const SweepCounts&) {});
+          return counts.finished == 20 && threads.size() == 1 ? 0 : 1;
+        }) == 0);
 }
 
 TEST_CASE("the dearest run goes first", "[sweep]") {

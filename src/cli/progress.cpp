@@ -14,38 +14,46 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 
 }  // namespace
 
-Progress::Progress(Console& console, std::uint64_t total)
-    : console_(console), total_(total), begin_(Clock::now()), shown_(begin_) {
-  if (console_.is_terminal()) {
-    console_.rewrite_line(line("", {}, console_.width()));
-    on_line_ = true;
-  }
-}
-
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
   if (on_line_) console_.end_line();
 }
 
-void Progress::update(const std::string& last, const SweepCounts& counts) {
-  const auto now = Clock::now();
-  const double since = seconds_between(shown_, now);
-  if (console_.is_terminal()) {
-    if (since < 0.1 && counts.done() < total_) return;
-    console_.rewrite_line(line(last, counts, console_.width()));
-    on_line_ = true;
-  } else {
-    constexpr double kPause = 10;
-    if (since < kPause && counts.done() < total_) return;
-    console_.say("{}", line(last, counts, std::string::npos));
-  }
-  shown_ = now;
+bool ProgressLine::due() const {
+  constexpr double kOnTerminal = 0.1, kElsewhere = 10;  // seconds
+  return seconds_between(shown_, Clock::now()) >= (console_.is_terminal() ? kOnTerminal : kElsewhere);
 }
 
-std::string Progress::line(const std::string& last, const SweepCounts& counts, std::size_t width) const {
+std::size_t ProgressLine::width() const { return console_.is_terminal() ? console_.width() : std::string::npos; }
+
+void ProgressLine::show(const std::string& text) {
+  if (console_.is_terminal()) {
+    console_.rewrite_line(text);
+    on_line_ = true;
+  } else {
+    console_.say("{}", text);
+  }
+  shown_ = Clock::now();
+}
+
+void PlanningProgress::step() {
+  constexpr std::uint64_t kStride = 64;  // asking the clock takes as long as a run of a million seeds
+  if (++done_ % kStride == 0 && line_.due()) line_.show(fmt::format("{} {} of {} runs", what_, done_, total_));
+}
+
+Progress::Progress(Console& console, std::uint64_t total) : line_(console), total_(total), begin_(Clock::now()) {
+  if (console.is_terminal()) line_.show(text("", {}));
+}
+
+void Progress::update(const std::string& last, const SweepCounts& counts) {
+  if (line_.due() || counts.done() == total_) line_.show(text(last, counts));
+}
+
+std::string Progress::text(const std::string& last, const SweepCounts& counts) const {
   const double elapsed = seconds_between(begin_, Clock::now());
   const double rate = static_cast<double>(counts.done()) / elapsed;
   const std::uint64_t bad = counts.failed + counts.diverged;
   // From the left what matters most; what does not fit is left out whole.
+  const std::size_t width = line_.width();
   std::string text = fmt::format("{}/{} runs", counts.done(), total_);
   std::vector<std::string> rest;
   if (bad > 0) rest.push_back(fmt::format(", {} failed or diverged", bad));

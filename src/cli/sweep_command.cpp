@@ -1,11 +1,14 @@
 // posenc sweep: every combination of the lists given, kept in a folder that can be gone on with at any time.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "cli/ceilings.h"
@@ -34,21 +37,37 @@ T extra_or(const ParsedOptions& options, const std::string& name, T fallback) {
   return read_extra<T>(sweep_options(), options, name).value_or(fallback);
 }
 
+// Calls `work` with each place; `done`, as "checked", is what the progress says of those that it was called with.
+template <typename Work>
+void for_each(const Places& places, const char* done, const Work& work, Console& console) {
+  PlanningProgress progress(console, done, places.size());
+  for (const std::uint64_t place : places) {
+    work(place);
+    progress.step();
+  }
+}
+
 std::string runs_text(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
 // Every combination is consistent, and this machine has what the largest need that may go on at once. Returns how many
 // of `jobs` may.
 std::int64_t check_all(const Plan& plan, const Places& places, std::int64_t jobs, Console& console) {
+  std::vector<std::optional<double>> needs_of_variants(plan.variant_count());  // bytes; 0 on a device
   std::vector<double> needs;
   std::set<std::pair<std::string, std::int64_t>> machines;
   std::int64_t threads = 1;
-  for (const std::uint64_t place : places) {
-    plan.check_at(place);
-    const RunConfig config = plan.at(place);
-    if (config.device == "cpu") needs.push_back(memory_needed(config, catalog()));
-    if (machines.emplace(config.device, config.threads).second) check_machine(config);
-    threads = std::max(threads, config.threads);
-  }
+  const auto check = [&](std::uint64_t place) {
+    std::optional<double>& need = needs_of_variants[plan.variant(place)];
+    if (!need) {
+      plan.check_at(place);
+      const RunConfig config = plan.at(place);
+      need = config.device == "cpu" ? memory_needed(config, catalog()) : 0;
+      if (machines.emplace(config.device, config.threads).second) check_machine(config);
+      threads = std::max(threads, config.threads);
+    }
+    if (*need > 0) needs.push_back(*need);
+  };
+  for_each(places, "checked", check, console);
   const auto at_once = std::min<std::int64_t>(jobs, std::max<std::int64_t>(1, std::ssize(places)));
   if (const std::int64_t started = startable_jobs(at_once, threads, console); started < at_once) jobs = started;
   check_memory_at_once(std::move(needs), jobs);
@@ -64,22 +83,31 @@ void check_keys(const SweepSettings& given) {
 }
 
 void print_plan(const Plan& plan, const Places& places, Console& console) {
-  for (const std::uint64_t place : places) plan.check_at(place);
-  for (const std::uint64_t place : places) {
-    const RunConfig config = plan.at(place);
+  std::vector<bool> checked(plan.variant_count());
+  const auto check = [&](std::uint64_t place) {
+    if (const std::uint64_t variant = plan.variant(place); !checked[variant]) {
+      plan.check_at(place);
+      checked[variant] = true;
+    }
+  };
+  for_each(places, "checked", check, console);
+  PlanCursor cursor(plan);
+  const auto print = [&](std::uint64_t place) {
+    const RunConfig& config = cursor.at(place);
     nlohmann::ordered_json line{{"run_id", run_id(config)}};
     for (const auto& [name, value] : identity(config)) line["config"][name] = json_value(value);
     console.print("{}", line.dump());
+  };
+  if (isatty(STDOUT_FILENO) == 1) {
+    std::for_each(places.begin(), places.end(), print);  // the lines themselves show that it goes on
+  } else {
+    for_each(places, "printed", print, console);
   }
 }
 
 // Seconds that one unit of run_cost() takes here, from training the run of median cost for a second.
 double measured_rate(const Plan& plan, const Places& places) {
-  Places sorted = places;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end(),
-                   [&](std::uint64_t a, std::uint64_t b) { return run_cost(plan.at(a)) < run_cost(plan.at(b)); });
-  const RunConfig config = plan.at(*middle);
+  const RunConfig config = plan.at(plan.dearest_first(places)[places.size() / 2]);
   const auto begin = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   std::int64_t steps = 0;
@@ -101,20 +129,24 @@ void print_dry_run(const Plan& plan, const Places& places, std::size_t done, std
   if (places.empty()) return;  // a shard of a sweep with fewer runs than shards
   console.print("first: {}", plan.describe(plan.at(places.front())));
   console.print("last: {}", plan.describe(plan.at(places.back())));
-  double cost = 0;
-  for (const std::uint64_t place : places) cost += run_cost(plan.at(place));
+  const std::vector<double> costs = plan.costs(places);
+  const double cost = std::accumulate(costs.begin(), costs.end(), 0.0);
   const double seconds = cost * measured_rate(plan, places) /
                          static_cast<double>(std::min<std::uint64_t>(static_cast<std::uint64_t>(jobs), places.size()));
   console.print("about {} with --jobs {}, from a second of training here", duration_text(seconds), jobs);
 }
 
 // Those of `places` that the folder `out` has no line of; it may not exist.
-Places not_done(const Plan& plan, const Places& places, const std::string& out) {
+Places not_done(const Plan& plan, const Places& places, const std::string& out, Console& console) {
   RunRecords done;
   if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error)) done = read_runs(out).records;
+  if (done.all().empty()) return places;
   Places open;
-  for (const std::uint64_t place : places)
-    if (done.find(run_id(plan.at(place))) == nullptr) open.push_back(place);
+  PlanCursor cursor(plan);
+  const auto look = [&](std::uint64_t place) {
+    if (done.find(run_id(cursor.at(place))) == nullptr) open.push_back(place);
+  };
+  for_each(places, "looked for", look, console);
   return open;
 }
 
@@ -203,7 +235,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   for (const std::string& where : plan.idle_exclusions())
     console.say("note: the [[exclude]] at {} names a value that no run has, and leaves nothing out", where);
   if (extra_or(options, "dry-run", false)) {
-    const Places open = not_done(plan, places, base.out);
+    const Places open = not_done(plan, places, base.out, console);
     print_dry_run(plan, open, places.size() - open.size(), how.jobs, console);
     return 0;
   }
@@ -218,12 +250,14 @@ int sweep_command(const ParsedOptions& options, Console& console) {
 
   std::vector<std::string> ids;
   Places open;
-  for (const std::uint64_t place : places) {
-    ids.push_back(run_id(plan.at(place)));
+  PlanCursor cursor(plan);
+  const auto look = [&](std::uint64_t place) {
+    ids.push_back(run_id(cursor.at(place)));
     const RunRecord* record = base.force ? nullptr : store.find(ids.back());
     const bool again = record != nullptr && record->result.status == RunResult::Status::failed && retry_failed;
     if (record == nullptr || again) open.push_back(place);
-  }
+  };
+  for_each(places, "looked for", look, console);
   const Tally before = tally(ids, store);
   if (open.size() < places.size())
     console.say("note: {} of {} are done already{}", places.size() - open.size(), runs_text(places.size()),
@@ -232,7 +266,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
                     : "");
   if (!base.force) say_without_model(store.without_model(ids), base.out, console);
   say_hopeless(
-      open.size(), [&](std::uint64_t i) { return plan.at(open[i]); }, console);
+      open.size(), [&](std::uint64_t i) { return cursor.at(open[i]); }, console);
   if (open.size() > static_cast<std::uint64_t>(max_runs)) open.resize(static_cast<std::size_t>(max_runs));
 
   nlohmann::ordered_json invocation = describe_invocation(options.arguments, plan.base(), build_info());

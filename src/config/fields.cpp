@@ -39,6 +39,12 @@ auto if_readable(const std::string& text, Read read) -> std::optional<decltype(r
   }
 }
 
+// Made once, since a sweep asks for it for every run that it plans.
+const RunConfig& defaults() {
+  static const RunConfig config;
+  return config;
+}
+
 std::vector<Field> make_fields() {
   using C = RunConfig;
   const ValueType seed_type = ValueType::integer(0, 4294967295);
@@ -106,7 +112,7 @@ std::vector<Field> make_fields() {
        .derive =
            [](RunConfig& config) {
              const auto range = if_readable(config.train_len, read_length_range);
-             config.seq_len = range ? range->longest : RunConfig{}.seq_len;
+             config.seq_len = range ? range->longest : defaults().seq_len;
            }},
       {.name = "train-len",
        .group = kDataGroup,
@@ -142,7 +148,7 @@ std::vector<Field> make_fields() {
        .type = at_least(2),
        .member = &C::vocab,
        .derived_text = fmt::format("{}, or what the task prescribes", RunConfig{}.vocab),
-       .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(RunConfig{}.vocab); }},
+       .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(defaults().vocab); }},
       {"train-size", kDataGroup, "N", "training sequences", at_least(1), &C::train_size},
       {.name = "val-size",
        .group = kDataGroup,
@@ -154,7 +160,7 @@ std::vector<Field> make_fields() {
        .derive =
            [](RunConfig& config) {
              const auto range = if_readable(config.train_len, read_length_range);
-             config.val_size = std::max(RunConfig{}.val_size, range ? range->count() : 0);
+             config.val_size = std::max(defaults().val_size, range ? range->count() : 0);
            }},
 
       {.name = "epochs",
@@ -166,7 +172,7 @@ std::vector<Field> make_fields() {
        .derived_text = fmt::format("{}, or what steps make", RunConfig{}.epochs),
        .derive =
            [](RunConfig& config) {
-             config.epochs = config.steps == 0 ? RunConfig{}.epochs
+             config.epochs = config.steps == 0 ? defaults().epochs
                                                : (config.steps + steps_of_round(config) - 1) / steps_of_round(config);
            }},
       {.name = "steps",
@@ -252,7 +258,7 @@ std::vector<Field> make_fields() {
        .type = at_least(1),
        .member = &C::eval_size,
        .identity_of = [](const RunConfig& config) -> Value {
-         return config.eval_len.empty() ? RunConfig{}.eval_size : config.eval_size;
+         return config.eval_len.empty() ? defaults().eval_size : config.eval_size;
        }},
       {.name = "oob",
        .group = kEvaluationGroup,
@@ -268,12 +274,12 @@ std::vector<Field> make_fields() {
        .type = at_least(1),
        .member = &C::log_every,
        .identity_of = [](const RunConfig& config) -> Value {
-         return config.steps > 0 ? config.log_every : RunConfig{}.log_every;
+         return config.steps > 0 ? config.log_every : defaults().log_every;
        },
        .derived_text = fmt::format("{}, or the steps that train-size makes", RunConfig{}.log_every),
        .derive =
            [](RunConfig& config) {
-             config.log_every = config.steps > 0 ? steps_an_epoch(config) : RunConfig{}.log_every;
+             config.log_every = config.steps > 0 ? steps_an_epoch(config) : defaults().log_every;
            }},
       {.name = "json",
        .group = kOutputGroup,
@@ -345,14 +351,15 @@ void Field::set(RunConfig& config, const Value& value) const {
 }
 
 Value Field::fallback(const RunConfig& config) const {
-  RunConfig source = derive ? config : RunConfig{};
-  if (derive) derive(source);
+  if (!derive) return get(defaults());
+  RunConfig source = config;
+  derive(source);
   return get(source);
 }
 
 Value Field::identity_value(const RunConfig& config) const { return identity_of ? identity_of(config) : get(config); }
 
-std::string Field::default_text() const { return derive ? derived_text : to_text(get(RunConfig{})); }
+std::string Field::default_text() const { return derive ? derived_text : to_text(get(defaults())); }
 
 const std::vector<Field>& fields() {
   static const std::vector<Field> table = make_fields();
@@ -392,7 +399,7 @@ const Field* alternative_to(const Field& field) {
 
 bool is_displaced(const Field& field, const RunConfig& config) {
   const Field* other = alternative_to(field);
-  return other != nullptr && other->get(config) != other->get(RunConfig{});
+  return other != nullptr && other->get(config) != other->get(defaults());
 }
 
 }  // namespace posenc

@@ -13,7 +13,6 @@
 #include "config/identity.h"
 #include "config/threads.h"
 #include "posenc/error.h"
-#include "sweep/cost.h"
 
 namespace posenc {
 namespace {
@@ -156,14 +155,10 @@ class ParallelRuns {
 
 }  // namespace
 
-SweepCounts execute(const Plan& plan, std::vector<std::uint64_t> places, Store& store, const ExecutorOptions& options,
-                    const Runner& runner, const std::function<bool()>& stop_requested,
+SweepCounts execute(const Plan& plan, const std::vector<std::uint64_t>& places, Store& store,
+                    const ExecutorOptions& options, const Runner& runner, const std::function<bool()>& stop_requested,
                     const std::function<void(const RunRecord&, const SweepCounts&)>& on_result) {
-  std::vector<std::pair<double, std::uint64_t>> by_cost;
-  for (const std::uint64_t place : places) by_cost.emplace_back(-run_cost(plan.at(place)), place);
-  std::sort(by_cost.begin(), by_cost.end());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = by_cost[i].second;
-  return ParallelRuns(plan, std::move(places), store, options, runner, stop_requested, on_result).all();
+  return ParallelRuns(plan, plan.dearest_first(places), store, options, runner, stop_requested, on_result).all();
 }
 
 }  // namespace posenc

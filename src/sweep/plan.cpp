@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <set>
+#include <unordered_set>
 
 #include "config/choice.h"
 #include "config/lengths.h"
@@ -39,6 +40,18 @@ void add_range(const Field& field, const std::string& text, const std::string& w
     throw Error(
         fmt::format("{}: a list is too long (given '{}', allowed: at most {} values)", what, text, kMostValues));
   for (std::int64_t value = first; value <= last; value += step) values.emplace_back(value);
+}
+
+bool is_seed(const Field& field) { return field.name == "seed" || field.name.ends_with("-seed"); }
+
+const std::vector<const Field*>& seed_fields() {
+  static const std::vector<const Field*> all = [] {
+    std::vector<const Field*> found;
+    for (const Field& field : fields())
+      if (is_seed(field)) found.push_back(&field);
+    return found;
+  }();
+  return all;
 }
 
 std::string origin_name(const Settings& settings, const std::string& field) {
@@ -82,6 +95,12 @@ Shard parse_shard(const std::string& text) {
   return shard;
 }
 
+// Integers that each differ from all others, as a range has by the million.
+bool Plan::is_rising(const Axis& axis) {
+  if (axis.field->type.kind != ValueType::Kind::integer || axis.field->identity_of) return false;
+  return std::adjacent_find(axis.values.begin(), axis.values.end(), std::greater_equal<>()) == axis.values.end();
+}
+
 Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.settings), catalog_(&catalog) {
   const auto canonical = [&](const Field& field, std::vector<Value>& values) {
     for (Value& value : values)
@@ -123,11 +142,21 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
   base_ = resolve_unchecked(first);
   canonicalise(base_.config, catalog, given_);
   for (const Field* field : choices_) add_revisions(*field, std::get<std::string>(field->get(base_.config)));
+  const auto is_axis = [&](const std::string& name) {
+    return std::any_of(axes_.begin(), axes_.end(), [&](const Axis& axis) { return axis.field->name == name; });
+  };
+  const bool all_paired = base_.config.seeding == "paired" && !is_axis("seeding");
+  const bool seeds_agree = all_paired || (!given_.contains("data-seed") && !given_.contains("init-seed"));
+  for (Axis& axis : axes_) {
+    axis.only_seeds = seeds_agree && is_seed(*axis.field);
+    if (!axis.only_seeds) variant_count_ *= axis.values.size();
+  }
   // Two values that decide the same are one run: cuda:0 and cuda:1.
   for (const Axis& axis : axes_) {
-    std::set<std::string> seen;
+    if (is_rising(axis)) continue;
+    std::unordered_set<std::string> seen;
+    RunConfig config = base_.config;
     for (const Value& value : axis.values) {
-      RunConfig config = base_.config;
       axis.field->set(config, value);
       if (!seen.insert(to_text(axis.field->identity_value(config))).second)
         throw Error(fmt::format("{}: a value stands twice (given '{}')", origin_name(given_, axis.field->name),
@@ -136,12 +165,16 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
   }
 }
 
-RunConfig Plan::at(std::uint64_t index) const {
-  RunConfig config = base_.config;
+void Plan::set_axes(RunConfig& config, std::uint64_t index, bool only_seeds) const {
   for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
-    axis->field->set(config, axis->values[index % axis->values.size()]);
+    if (axis->only_seeds || !only_seeds) axis->field->set(config, axis->values[index % axis->values.size()]);
     index /= axis->values.size();
   }
+}
+
+RunConfig Plan::at(std::uint64_t index) const {
+  RunConfig config = base_.config;
+  set_axes(config, index, /*only_seeds=*/false);
   derive_unset(config, given_);
   std::vector<std::string> revisions;
   if (!revisions_.empty())
@@ -152,9 +185,59 @@ RunConfig Plan::at(std::uint64_t index) const {
   return config;
 }
 
-bool Plan::excluded(std::uint64_t index) const {
-  if (exclusions_.empty()) return false;
-  const RunConfig config = at(index);
+std::uint64_t Plan::variant(std::uint64_t index) const {
+  std::uint64_t variant = 0, stride = 1;
+  for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
+    const std::uint64_t size = axis->values.size();
+    if (!axis->only_seeds) {
+      variant += index % size * stride;
+      stride *= size;
+    }
+    index /= size;
+  }
+  return variant;
+}
+
+std::vector<double> Plan::costs(const std::vector<std::uint64_t>& indices) const {
+  std::vector<std::optional<double>> of_variants(variant_count_);
+  std::vector<double> all;
+  all.reserve(indices.size());
+  for (const std::uint64_t index : indices) {
+    std::optional<double>& cost = of_variants[variant(index)];
+    if (!cost) cost = run_cost(at(index));
+    all.push_back(*cost);
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> Plan::dearest_first(const std::vector<std::uint64_t>& indices) const {
+  const std::vector<double> cost = costs(indices);
+  std::vector<std::pair<double, std::uint64_t>> by_cost;
+  by_cost.reserve(indices.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) by_cost.emplace_back(-cost[i], indices[i]);
+  std::sort(by_cost.begin(), by_cost.end());
+  std::vector<std::uint64_t> sorted;
+  sorted.reserve(indices.size());
+  for (const auto& [negative, index] : by_cost) sorted.push_back(index);
+  return sorted;
+}
+
+const RunConfig& PlanCursor::at(std::uint64_t index) {
+  const std::uint64_t variant = plan_.variant(index);
+  if (variant_ != variant) {
+    config_ = plan_.at(index);
+    variant_ = variant;
+    return config_;
+  }
+  plan_.set_axes(config_, index, /*only_seeds=*/true);
+  for (const Field* field : seed_fields())
+    if (field->derive && !plan_.given_.contains(field->name)) field->derive(config_);
+  return config_;
+}
+
+bool Plan::excluded(std::uint64_t index) const { return !exclusions_.empty() && matches_exclusion(at(index)); }
+
+bool Plan::matches_exclusion(const RunConfig& config) const {
   const auto matches = [&](const Axis& axis) {
     return std::find(axis.values.begin(), axis.values.end(), axis.field->get(config)) != axis.values.end();
   };
@@ -181,23 +264,19 @@ std::vector<std::string> Plan::idle_exclusions() const {
 }
 
 std::vector<std::uint64_t> Plan::runs(const Shard& shard) const {
-  std::vector<std::uint64_t> mine;
-  if (shard.of == 1) {
-    for (std::uint64_t i = 0; i < grid_size_; ++i)
-      if (!excluded(i)) mine.push_back(i);
-    return mine;
-  }
-  // Dealt like cards, the dearest first and back and forth, so that no shard gets all the large ones.
-  std::vector<std::pair<double, std::uint64_t>> by_cost;
-  by_cost.reserve(grid_size_);
+  std::vector<std::uint64_t> all;
+  PlanCursor cursor(*this);
   for (std::uint64_t i = 0; i < grid_size_; ++i)
-    if (!excluded(i)) by_cost.emplace_back(-run_cost(at(i)), i);
-  std::sort(by_cost.begin(), by_cost.end());
+    if (exclusions_.empty() || !matches_exclusion(cursor.at(i))) all.push_back(i);
+  if (shard.of == 1) return all;
+  // Dealt like cards, the dearest first and back and forth, so that no shard gets all the large ones.
+  all = dearest_first(all);
+  std::vector<std::uint64_t> mine;
   const std::uint64_t shards = static_cast<std::uint64_t>(shard.of),
                       number = static_cast<std::uint64_t>(shard.number - 1);
-  for (std::uint64_t place = 0; place < by_cost.size(); ++place) {
+  for (std::uint64_t place = 0; place < all.size(); ++place) {
     const std::uint64_t round = place / shards, seat = place % shards;
-    if ((round % 2 == 0 ? seat : shards - 1 - seat) == number) mine.push_back(by_cost[place].second);
+    if ((round % 2 == 0 ? seat : shards - 1 - seat) == number) mine.push_back(all[place]);
   }
   std::sort(mine.begin(), mine.end());
   return mine;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,18 @@ class Plan {
   // The combination of that place in the grid: the last field of the table varies fastest. Not checked.
   RunConfig at(std::uint64_t index) const;
 
+  // Which combination of all but seeds the run has, from 0. Runs of one variant have the same cost, need the same memory
+  // and pass the same checks, so that a sweep over a million seeds is planned as one run. Where seeds themselves may be
+  // inconsistent, as --data-seed without --seeding paired, each run is a variant.
+  std::uint64_t variant(std::uint64_t index) const;
+  std::uint64_t variant_count() const { return variant_count_; }
+
+  // run_cost() of the runs at `indices`.
+  std::vector<double> costs(const std::vector<std::uint64_t>& indices) const;
+
+  // `indices` by falling cost, those of one cost in the order of the grid.
+  std::vector<std::uint64_t> dearest_first(const std::vector<std::uint64_t>& indices) const;
+
   // Places of the runs of a shard, excluded ones left out, in the order of the grid. Shards are balanced by run_cost();
   // every run is in exactly one.
   std::vector<std::uint64_t> runs(const Shard& shard) const;
@@ -56,14 +69,21 @@ class Plan {
   std::string definition() const;
 
  private:
+  friend class PlanCursor;
+
   struct Axis {
     const Field* field;
     std::vector<Value> values;
+    bool only_seeds = false;  // its values do not make variants
   };
   struct Exclusion {
     std::vector<Axis> match;
     std::string where;
   };
+
+  static bool is_rising(const Axis& axis);
+  bool matches_exclusion(const RunConfig& config) const;
+  void set_axes(RunConfig& config, std::uint64_t index, bool only_seeds) const;
 
   std::vector<Axis> axes_;
   std::vector<const Field*> choices_;             // the fields that choose entries of the catalog
@@ -72,7 +92,21 @@ class Plan {
   Resolved base_;
   Settings given_;
   const Catalog* catalog_;
-  std::uint64_t grid_size_ = 1;
+  std::uint64_t grid_size_ = 1, variant_count_ = 1;
+};
+
+// Reads the runs of a plan one after the other, fast where they are of one variant.
+class PlanCursor {
+ public:
+  explicit PlanCursor(const Plan& plan) : plan_(plan) {}
+
+  // Plan::at(index); valid until the next call.
+  const RunConfig& at(std::uint64_t index);
+
+ private:
+  const Plan& plan_;
+  std::optional<std::uint64_t> variant_;  // of config_
+  RunConfig config_;
 };
 
 }  // namespace posenc

@@ -1,5 +1,6 @@
-// What the system around the process has or lacks: threads, processors, a working directory.
+// What the system around the process has or lacks: threads, processors, a terminal, a working directory.
 #include <fcntl.h>
+#include <pty.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -99,4 +100,21 @@ TEST_CASE("a working directory that was deleted is only missed by relative paths
   const std::string name = "posenc-test-" + std::to_string(getpid());
   CHECK(Process(quick("--out " + name), leave).wait() == 2);
   CHECK_FALSE(std::filesystem::exists("/" + name));
+}
+
+TEST_CASE("a plan that takes long to check shows how far it is", "[cli]") {
+  int terminal, side;
+  REQUIRE(openpty(&terminal, &side, nullptr, nullptr, nullptr) == 0);
+  Process process(quick("sweep --dry-run --batch-size 1..100000"), [&] {
+    setenv("TERM", "xterm", 1);
+    dup2(side, STDERR_FILENO);
+  });
+  close(side);
+  std::string talk;
+  char block[4096];
+  for (ssize_t count; (count = read(terminal, block, sizeof block)) > 0;)
+    talk.append(block, static_cast<std::size_t>(count));
+  CHECK(process.wait() == 0);
+  CHECK_THAT(talk, ContainsSubstring(" of 100000 runs"));
+  close(terminal);
 }

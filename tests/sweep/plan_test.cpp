@@ -1,7 +1,9 @@
 #include "sweep/plan.h"
 
+#include <map>
 #include <set>
 
+#include "config/identity.h"
 #include "posenc/error.h"
 #include "support/catch.h"
 #include "support/small_catalog.h"
@@ -166,6 +168,49 @@ TEST_CASE("a dearer run costs more", "[sweep]") {
     axis.set(dearer, std::get<std::int64_t>(axis.get(base)) * 4);
     CHECK(run_cost(dearer) > run_cost(base));
   }
+}
+
+TEST_CASE("runs that differ in their seeds alone are one variant, with one cost", "[sweep]") {
+  const Plan grid = plan({{"seq-len", "8,16"}, {"seed", "0..2"}, {"epochs", "1,2"}, {"pos", "free"}});
+  CHECK(grid.variant_count() == 4);
+  std::map<std::uint64_t, std::set<std::pair<std::int64_t, std::int64_t>>> shapes;
+  for (const std::uint64_t index : grid.runs({}))
+    shapes[grid.variant(index)].emplace(grid.at(index).seq_len, grid.at(index).epochs);
+  REQUIRE(shapes.size() == 4);
+  for (const auto& [variant, seen] : shapes) {
+    CHECK(variant < 4);
+    CHECK(seen.size() == 1);
+  }
+  const std::vector<double> costs = grid.costs(grid.runs({}));
+  for (const std::uint64_t index : grid.runs({})) CHECK(costs[index] == run_cost(grid.at(index)));
+  CHECK(plan({{"seed", "0..1999999"}, {"pos", "free"}}).variant_count() == 1);
+}
+
+TEST_CASE("where seeds may contradict each other every run is a variant, and checked", "[sweep]") {
+  CHECK(plan({{"seed", "0..9"}, {"data-seed", "5"}}).variant_count() == 10);
+  CHECK(plan({{"seed", "0..9"}, {"data-seed", "5"}, {"seeding", "single,paired"}}).variant_count() == 20);
+  CHECK(plan({{"seed", "0..9"}, {"data-seed", "1..5"}, {"seeding", "paired"}}).variant_count() == 1);
+  CHECK(plan({{"seed", "0..9"}, {"seeding", "single,paired"}}).variant_count() == 2);
+}
+
+TEST_CASE("a cursor reads the same runs in any order", "[sweep]") {
+  for (const char* seeding : {"single", "paired"}) {
+    const Plan grid = plan({{"seq-len", "8,16"}, {"seed", "3..5"}, {"lr", "0.1,0.2"}, {"seeding", seeding}});
+    PlanCursor cursor(grid);
+    for (std::uint64_t i = 0; i < 5 * grid.grid_size(); ++i) {
+      const std::uint64_t index = i * 7 % grid.grid_size();
+      const RunConfig& config = cursor.at(index);
+      CHECK(run_id(config) == run_id(grid.at(index)));
+      CHECK(config.seed == 3 + static_cast<std::int64_t>(index % 3));
+      CHECK((config.data_seed == config.seed && config.init_seed == config.seed));
+    }
+  }
+}
+
+TEST_CASE("a value that stands twice is found in lists of any order", "[sweep]") {
+  CHECK_THROWS_WITH(plan({{"seed", "5,0..7"}}), "--seed: a value stands twice (given '5')");
+  CHECK_THROWS_WITH(plan({{"seed", "0..3,3"}}), "--seed: a value stands twice (given '3')");
+  CHECK_NOTHROW(plan({{"seed", "7,0..5"}}));
 }
 
 TEST_CASE("two sweeps have one definition when they were given the same", "[sweep]") {

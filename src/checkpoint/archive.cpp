@@ -1,13 +1,16 @@
 #include "checkpoint/archive.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zip.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include "checkpoint/printable.h"
+#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -53,16 +56,18 @@ void Archive::Discard::operator()(zip* archive) const { zip_discard(archive); }
 
 Archive Archive::open(const std::string& path) {
   // libzip would wait for the writer of a pipe, and calls a folder a seek error.
-  std::error_code code;
-  const std::filesystem::file_status status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status))
-    throw Error(code && status.type() != std::filesystem::file_type::not_found ? code.message() : "no such file");
-  if (!std::filesystem::is_regular_file(status)) throw Error("not a file");
-  const std::uint64_t size = std::filesystem::file_size(path, code);
-  if (code) throw Error(code.message());
+  Descriptor opened = open_input_file(path);
+  struct stat status {};
+  std::FILE* file = fstat(opened.number(), &status) == 0 ? fdopen(opened.number(), "rb") : nullptr;
+  if (file == nullptr) throw Error(std::strerror(errno));
+  opened.release();
+  const auto size = static_cast<std::uint64_t>(status.st_size);
   ZipError error;
-  zip_source_t* source = zip_source_file_create(path.c_str(), 0, -1, error.get());
-  if (source == nullptr) refuse_container(error);
+  zip_source_t* source = zip_source_filep_create(file, 0, -1, error.get());  // which closes the file
+  if (source == nullptr) {
+    std::fclose(file);
+    refuse_container(error);
+  }
   Handle archive(zip_open_from_source(source, ZIP_RDONLY, error.get()));
   if (!archive) {
     zip_source_free(source);

@@ -4,15 +4,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <sstream>
 
 #include "config/fields.h"
 #include "config/nearest.h"
 #include "config/settings.h"
+#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {
@@ -21,15 +18,11 @@ namespace {
 constexpr std::size_t kLargestFile = 1 << 20;  // bytes; a configuration is a page
 
 std::string read_file(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) throw Error(fmt::format("--config: cannot open the file (given '{}': {})", path, std::strerror(errno)));
-  std::string text(kLargestFile + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()))
-    throw Error(fmt::format("--config: cannot read the file (given '{}': {})", path, std::strerror(errno)));
-  if (text.size() > kLargestFile)
-    throw Error(fmt::format("--config: the file is too large (given '{}', allowed: at most 1 MiB)", path));
-  return text;
+  try {
+    return read_whole_file(path, kLargestFile);
+  } catch (const Error& error) {
+    throw Error(fmt::format("--config: {}", error.what()));
+  }
 }
 
 // toml++ descends once for each part of a dotted key, and a key of thousands of parts would exhaust the stack.

@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "files/replacement_file.h"
 #include "posenc/error.h"
@@ -49,10 +49,33 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   return *this;
 }
 
-std::string read_whole_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file) throw Error(fmt::format("cannot read {}", path));
+int Descriptor::release() { return std::exchange(number_, -1); }
+
+Descriptor open_input_file(const std::string& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status {};
+  if (file.number() < 0 || fstat(file.number(), &status) != 0) throw Error(std::strerror(errno));
+  if (!S_ISREG(status.st_mode))
+    throw Error(fmt::format("not a file but a {}", S_ISDIR(status.st_mode)    ? "folder"
+                                                   : S_ISFIFO(status.st_mode) ? "pipe"
+                                                                              : "device"));
+  return file;
+}
+
+std::string read_whole_file(const std::string& path, std::size_t most) {
+  std::string text;
+  try {
+    const Descriptor file = open_input_file(path);
+    std::array<char, 1 << 16> block;
+    while (const ssize_t count = read(file.number(), block.data(), block.size())) {
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw Error(std::strerror(errno));
+      text.append(block.data(), static_cast<std::size_t>(count));
+      if (text.size() > most) throw Error(fmt::format("larger than {} bytes", most));
+    }
+  } catch (const Error& error) {
+    throw Error(fmt::format("cannot read the file (given '{}': {})", path, error.what()));
+  }
   return text;
 }
 

@@ -115,7 +115,9 @@ void Store::move_damaged(const StoredRuns& stored) {
   }
   rest += text.substr(end);
   if (!rest.empty() && rest.back() != '\n') rest += '\n';
-  const Descriptor opened(open(beside.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  const Descriptor opened(open(beside.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (opened.number() < 0)
+    throw Error(fmt::format("cannot write {} ({})", beside, std::strerror(errno)), Error::Kind::failure);
   append_synced(opened.number(), damaged, beside);
   replace_file(name, rest);
   runs_ = Descriptor(open(name.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));

@@ -228,7 +228,7 @@ TEST_CASE("a table that is not the model's own is refused", "[checkpoint]") {
 TEST_CASE("files that are no checkpoint are refused before the model changes", "[checkpoint]") {
   const TemporaryFolder folder;
   const auto target = model("learnable");
-  CHECK(refusal(folder.path("none.pt"), *target) == "no such file");
+  CHECK(refusal(folder.path("none.pt"), *target) == "No such file or directory");
   CHECK_THAT(refusal(folder.file("a.pt", ""), *target), StartsWith("not a zip archive"));
   const std::string good = file_bytes(golden_path("learnable.pt"));
   CHECK_THAT(refusal(folder.file("a.pt", good.substr(0, good.size() / 2)), *target), StartsWith("not a zip archive"));

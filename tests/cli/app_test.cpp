@@ -233,7 +233,7 @@ TEST_CASE("every mistake is one line with what was given, what is allowed and th
   refused("--heads 5", "--heads must divide --d-model (given 5 and 32, allowed: 1, 2, 4, 8, 16, 32)");
   refused("--seq-len 20 --max-len 10",
           "longer than the position table of learnable (given 20, allowed: up to --max-len, which is 10)");
-  refused("--config /nowhere.toml", "cannot open the file (given '/nowhere.toml': No such file or directory)");
+  refused("--config /nowhere.toml", "cannot read the file (given '/nowhere.toml': No such file or directory)");
   refused("compare --pos learnable,nope", "unknown encoding (given 'nope'");
   refused("compare --pos fixed,fixed", "an encoding stands twice (given 'fixed')");
   refused("compare --pos learnable,learnable:std=0.1", "an encoding stands twice (given 'learnable:std=0.1')");

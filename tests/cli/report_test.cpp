@@ -1,4 +1,6 @@
 // report and diff on the command line, over the results of real runs.
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -57,6 +59,39 @@ TEST_CASE("report --out writes a page, and figures where they are asked for", "[
   CHECK(std::filesystem::exists(page + "/figures/accuracy-by-epoch-1.svg"));
   posenc_command("report " + out + " --out " + page + " --format csv");
   CHECK_THAT(file(page + "/pairs.csv"), StartsWith("first,second,n,"));
+}
+
+TEST_CASE("what is no file is refused wherever a file is read, and is not waited for", "[cli]") {
+  const TemporaryFolder folder;
+  const auto pipe_in = [&](const std::string& path) {
+    std::filesystem::remove(path);
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    return path;
+  };
+  const std::string pipe = pipe_in(folder.path("pipe"));
+  for (const std::string& other : {pipe, folder.path(), std::string("/dev/zero")}) {
+    refused({"--config", other}, "--config: cannot read the file (given '" + other + "': not a file but a ");
+    refused({"sweep", "--config", other}, "--config: cannot read the file");
+    refused({"eval", other}, ": not a file but a ");
+    refused({"predict", other, "--tokens", "1"}, ": not a file but a ");
+    refused({"attention", other, "--tokens", "1,2"}, ": not a file but a ");
+    refused({"inspect", "--model", other}, ": not a file but a ");
+  }
+  refused({"report", pipe}, "no such folder of results");
+  refused({"diff", pipe, pipe}, "no such folder of results");
+  refused({"merge", pipe, "--out", folder.path("m")}, "not a folder of results");
+  for (const char* name : {"runs.jsonl", "manifest.json"}) {
+    const std::string out = some_sweep(folder, name);
+    pipe_in(out + "/" + name);
+    const Outcome outcome = posenc_command("--seq-len 4 --epochs 1 --train-size 10 --out " + out);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.talk,
+               ContainsSubstring("cannot read the file (given '" + out + "/" + name + "': not a file but a pipe)"));
+  }
+  const std::string damaged = some_sweep(folder, "damaged");
+  std::ofstream(damaged + "/runs.jsonl", std::ios::app) << "junk\n";
+  pipe_in(damaged + "/runs.jsonl.damaged");
+  CHECK(posenc_command("--seq-len 4 --epochs 1 --train-size 10 --out " + damaged).exit_code == 1);
 }
 
 TEST_CASE("compare --out leaves the page beside the results", "[cli]") {

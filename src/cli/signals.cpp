@@ -26,16 +26,24 @@ void remember(int signal) {
   setitimer(ITIMER_REAL, &grace, nullptr);
 }
 
+// What the process was told to ignore stays ignored: Ctrl-C under `posenc sweep &` in a script, which is meant for
+// another program.
+void catch_unless_ignored(int signal) {
+  struct sigaction action = {};
+  if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = remember;
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_signals() {
   std::signal(SIGPIPE, SIG_IGN);  // a broken pipe is an errno of the write instead,
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit on the size of files
   std::signal(SIGALRM, end_now);
-  struct sigaction action = {};
-  action.sa_handler = remember;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catch_unless_ignored(SIGINT);
+  catch_unless_ignored(SIGTERM);
 }
 
 bool stop_requested() { return caught_signal != 0; }

@@ -5,7 +5,7 @@
 
 namespace posenc {
 
-// From here on a signal is remembered. Work that does not notice it within a second is ended; a second signal ends it
+// From here on a signal that is not ignored already is remembered. Work that does not notice it within a second is ended; a second signal ends it
 // at once. Either way the exit code is 128 + signal.
 void catch_signals();
 

@@ -1,10 +1,11 @@
-// What the system around the process has or lacks: threads, processors, a terminal, a working directory.
+// What the system around the process has or lacks: threads, processors, signals, a working directory.
 #include <fcntl.h>
 #include <pty.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "files/files.h"
@@ -86,6 +87,19 @@ TEST_CASE("a sweep has as many jobs as it is pinned to processors", "[cli]") {
   while (!(line = process.read_line()).empty()) last = line;
   CHECK(process.wait() == 0);
   CHECK_THAT(last, ContainsSubstring("with --jobs 1,"));
+}
+
+TEST_CASE("a signal that is ignored from the start stays ignored", "[cli]") {
+  for (const int ignored : {SIGINT, SIGTERM}) {
+    const int other = ignored == SIGINT ? SIGTERM : SIGINT;
+    Process process({"--epochs", "1000000", "--log-every", "1"}, [ignored] { std::signal(ignored, SIG_IGN); });
+    CHECK(process.read_line() != "");
+    process.signal(ignored);
+    process.signal(ignored);  // a second one would end it at once
+    for (int i = 0; i < 5; ++i) CHECK(process.read_line() != "");
+    process.signal(other);
+    CHECK(process.wait() == 128 + other);
+  }
 }
 
 TEST_CASE("a working directory that was deleted is only missed by relative paths", "[cli]") {

@@ -43,7 +43,7 @@ int diff_command(const ParsedOptions& options, Console& console) {
     if (json) {
       nlohmann::ordered_json line{{"run_id", difference.run_id}, {"what", difference.what}};
       for (const auto& [name, value] : identity(difference.config)) line["config"][name] = json_value(value);
-      console.print("{}", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+      console.print("{}", json_line(line));
     } else {
       console.print("{} ({}): {}", difference.run_id, config_text(difference.config), difference.what);
     }

@@ -96,7 +96,7 @@ void print_plan(const Plan& plan, const Places& places, Console& console) {
     const RunConfig& config = cursor.at(place);
     nlohmann::ordered_json line{{"run_id", run_id(config)}};
     for (const auto& [name, value] : identity(config)) line["config"][name] = json_value(value);
-    console.print("{}", line.dump());
+    console.print("{}", json_line(line));
   };
   if (isatty(STDOUT_FILENO) == 1) {
     std::for_each(places.begin(), places.end(), print);  // the lines themselves show that it goes on
@@ -177,13 +177,12 @@ Tally tally(const std::vector<std::string>& ids, const Store& store) {
 void print_tally(const Tally& all, const std::string& out, bool json, Console& console) {
   const std::uint64_t open = all.total - all.finished - all.diverged - all.failed;
   if (json) {
-    console.print("{}", nlohmann::ordered_json{{"runs", all.total},
-                                               {"finished", all.finished},
-                                               {"diverged", all.diverged},
-                                               {"failed", all.failed},
-                                               {"not_run", open},
-                                               {"out", out}}
-                            .dump());
+    console.print("{}", json_line({{"runs", all.total},
+                                   {"finished", all.finished},
+                                   {"diverged", all.diverged},
+                                   {"failed", all.failed},
+                                   {"not_run", open},
+                                   {"out", out}}));
   } else {
     console.print("{} of {} finished, {} diverged, {} failed, {} not run; results in {}", all.finished,
                   runs_text(all.total), all.diverged, all.failed, open, out);

@@ -4,11 +4,22 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "posenc/bounds.h"
 #include "posenc/value.h"
 
 namespace posenc {
+
+// On one line, or indented by `indent`. The name of a folder may be any bytes and JSON holds UTF-8 alone: what is no
+// UTF-8 stands as the replacement character, so that a name never costs a result.
+inline std::string json_line(const nlohmann::ordered_json& json, int indent = -1) {
+  return json.dump(indent, ' ', /*ensure_ascii=*/false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// `text` itself where it is UTF-8.
+inline std::string valid_utf8(std::string_view text) { return nlohmann::json::parse(json_line(text)); }
 
 inline nlohmann::ordered_json json_number(double number) {
   return std::isfinite(number) ? nlohmann::ordered_json(number) : nlohmann::ordered_json(nullptr);

@@ -109,7 +109,7 @@ std::string report_json(const Report& report) {
   for (const auto& [name, value] : report.shared) object["shared"][name] = value;
   object["notes"] = report_notes(report);
   object["damaged_lines"] = report.damage;
-  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_line(object, 1) + "\n";
 }
 
 }  // namespace posenc

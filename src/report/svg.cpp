@@ -1,5 +1,7 @@
 #include "report/svg.h"
 
+#include "report/json.h"
+
 namespace posenc {
 
 std::string escape_xml(std::string_view text) {
@@ -25,7 +27,7 @@ std::string escape_xml(std::string_view text) {
         if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') escaped += c;
     }
   }
-  return escaped;
+  return valid_utf8(escaped);
 }
 
 void Svg::text(double x, double y, std::string_view words, std::string_view anchor) {

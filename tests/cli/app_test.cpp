@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "config/fields.h"
+#include "config/settings.h"
 #include "posenc/catalog.h"
 #include "support/catch.h"
 #include "support/command_line.h"
@@ -118,6 +119,30 @@ TEST_CASE("config prints TOML that gives the same configuration back", "[cli]") 
   CHECK(object["seed"]["origin"] == "--seed");
   CHECK(object["lr"]["value"] == 0.001);
   CHECK(object["expect-val-acc"]["value"].is_null());
+}
+
+TEST_CASE("config prints TOML that can be read back whatever bytes a folder and a file are named by", "[cli]") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"a\x7f\"b\\", "Zürich\n", "tab\there"}) {
+    const std::string file = folder.file("first " + name, "epochs = 3\n");
+    const Outcome first = posenc_command({"config", "--config", file, "--out", name});
+    CHECK(first.exit_code == 0);
+    const Settings read = read_toml(folder.file("second.toml", first.data));
+    CHECK(read.at("out").text == name);
+    CHECK(read.at("epochs").text == "3");
+  }
+  // TOML is UTF-8 and cannot hold this one.
+  const std::string name = "n\xffx";
+  const std::string file = folder.file(name, "epochs = 3\n");
+  const Outcome first = posenc_command({"config", "--config", file, "--out", name});
+  CHECK(first.exit_code == 0);
+  CHECK_THAT(first.data, ContainsSubstring("it is not UTF-8, which a TOML file has to be: give it as a flag"));
+  const Settings read = read_toml(folder.file("third.toml", first.data));
+  CHECK_FALSE(read.contains("out"));
+  CHECK(read.at("epochs").text == "3");
+  const Outcome json = posenc_command({"config", "--json", "--config", file, "--out", name});
+  CHECK(json.exit_code == 0);
+  CHECK(nlohmann::json::parse(json.data)["out"]["value"] == "n\ufffdx");
 }
 
 TEST_CASE("a command's help describes what its own options do", "[cli]") {

@@ -61,6 +61,23 @@ TEST_CASE("report --out writes a page, and figures where they are asked for", "[
   CHECK_THAT(file(page + "/pairs.csv"), StartsWith("first,second,n,"));
 }
 
+TEST_CASE("a folder may be named by bytes that are no text", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = some_sweep(folder, "n\xffx", " --json");
+  std::ofstream(out + "/runs.jsonl", std::ios::app) << "damaged\n";
+  for (const char* format : {"text", "md", "csv", "json", "html"}) {
+    INFO(format);
+    const Outcome outcome = posenc_command("report " + out + " --format " + format);
+    CHECK(outcome.exit_code == 1);  // for the damaged line
+    CHECK(outcome.data != "");
+    if (std::string(format) == "json") CHECK(nlohmann::json::parse(outcome.data)["runs"] == 6);
+    if (std::string(format) == "html") CHECK_NOTHROW(nlohmann::json(outcome.data).dump());  // it is UTF-8
+  }
+  CHECK_NOTHROW(nlohmann::json(file(out + "/manifest.json")).dump());
+  CHECK(posenc_command("merge " + out + " --out " + folder.path("m\xff")).exit_code == 1);
+  CHECK(posenc_command("diff --json " + out + " " + folder.path("m\xff")).exit_code == 1);
+}
+
 TEST_CASE("what is no file is refused wherever a file is read, and is not waited for", "[cli]") {
   const TemporaryFolder folder;
   const auto pipe_in = [&](const std::string& path) {

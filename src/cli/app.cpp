@@ -1,6 +1,7 @@
 #include "cli/app.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/help.h"
@@ -254,6 +255,8 @@ int run_app(const std::vector<std::string>& arguments, std::FILE* data, std::FIL
     const bool interrupted = error.kind() == Error::Kind::interrupted;
     console.say("posenc: {}", interrupted ? stopped_by() : "error: " + one_line(error.what()));
     return exit_code(error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    console.say("posenc: error: cannot use {} ({})", one_line(error.path1().string()), error.code().message());
   } catch (const std::bad_alloc&) {
     console.say("posenc: error: out of memory");
   } catch (const std::exception& error) {

@@ -12,6 +12,20 @@
 namespace posenc {
 namespace {
 
+// Text of files and names may hold anything, and a terminal obeys escapes.
+std::string without_escapes(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if ((code < 0x20 && c != '\n' && c != '\t') || code == 0x7f) {
+      shown += fmt::format("\\x{:02x}", code);
+    } else {
+      shown.push_back(c);
+    }
+  }
+  return shown;
+}
+
 [[noreturn]] void refuse_output(int error) {
   throw Error(fmt::format("cannot write to standard output ({})", std::strerror(error)), Error::Kind::failure);
 }
@@ -36,7 +50,7 @@ std::string one_line(std::string_view text) {
 void Console::write(std::string_view line) {
   if (write_error_ != 0) return;
   fmt::memory_buffer text;
-  text.append(line);
+  text.append(without_escapes(line));
   text.push_back('\n');
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), data_) == text.size() && std::fflush(data_) == 0;
@@ -73,7 +87,8 @@ void Console::rewrite_line(std::string_view line) {
 
 void Console::end_line() { tell(""); }
 
-void Console::tell(std::string_view line) {
+void Console::tell(std::string_view given) {
+  const std::string line = without_escapes(given);
   std::fwrite(line.data(), 1, line.size(), talk_);
   std::fputc('\n', talk_);
   std::fflush(talk_);

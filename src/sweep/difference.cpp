@@ -17,6 +17,8 @@ double distance(double a, double b) {
   return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
 }
 
+std::string text_of(double number) { return std::isnan(number) ? "none" : fmt::format("{}", number); }
+
 // "" where the two agree.
 std::string change_of(const RunResult& a, const RunResult& b, double tolerance) {
   if (a.status != b.status) return fmt::format("{} and {}", status_name(a.status), status_name(b.status));
@@ -28,13 +30,16 @@ std::string change_of(const RunResult& a, const RunResult& b, double tolerance) 
   const auto compare = [&](const char* name, const char* place, std::int64_t number, double one, double other) {
     const double off = distance(one, other);
     if (off <= tolerance) return;
-    if (first.empty()) first = fmt::format("{} {} {}: {} and {}", name, place, number, one, other);
-    greatest = std::max(greatest, off);
+    if (first.empty()) first = fmt::format("{} {} {}: {} and {}", name, place, number, text_of(one), text_of(other));
+    if (std::isfinite(off)) greatest = std::max(greatest, off);
   };
-  for (std::size_t i = 0; i < a.epochs.size(); ++i)
+  for (std::size_t i = 0; i < a.epochs.size(); ++i) {
+    if (a.epochs[i].epoch != b.epochs[i].epoch)
+      return fmt::format("epoch {} and epoch {} in one place", a.epochs[i].epoch, b.epochs[i].epoch);
     for (const auto& [name, member] :
          {std::pair("train_loss", &EpochResult::train_loss), std::pair("val_acc", &EpochResult::val_acc)})
       compare(name, "of epoch", a.epochs[i].epoch, a.epochs[i].*member, b.epochs[i].*member);
+  }
   for (std::size_t i = 0; i < a.lengths.size(); ++i) {
     if (a.lengths[i].length != b.lengths[i].length)
       return fmt::format("tested at length {} and {}", a.lengths[i].length, b.lengths[i].length);
@@ -43,7 +48,7 @@ std::string change_of(const RunResult& a, const RunResult& b, double tolerance) 
           std::pair("calibration_error", &LengthResult::calibration_error), std::pair("margin", &LengthResult::margin)})
       compare(name, "at length", a.lengths[i].length, a.lengths[i].*member, b.lengths[i].*member);
   }
-  return first.empty() ? "" : fmt::format("{}; greatest difference {:.3g}", first, greatest);
+  return first.empty() || greatest == 0 ? first : fmt::format("{}; greatest difference {:.3g}", first, greatest);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 bool has_runs(const fs::path& folder) {
   std::error_code error;
-  const bool there = fs::is_regular_file(folder / "runs.jsonl", error);
+  const bool there = fs::exists(folder / "runs.jsonl", error);  // reading says where it is no file
   if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
     throw Error(fmt::format("cannot read the folder (given '{}': {})", folder.string(), error.message()));
   return there;

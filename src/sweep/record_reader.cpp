@@ -21,6 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr double kLongestSeconds = 1e10;
+constexpr double kOne = 1 + 1e-9;  // a share that was summed up
 
 // The first key of `part` that this release does not know, with the names of the objects that it is in; "" for none.
 std::string unknown_key(const JsonPart& line) {
@@ -103,7 +104,7 @@ RunResult::Status read_status(const JsonPart& json) {
 
 std::vector<EpochResult> read_epochs(const JsonPart& json) {
   const auto epoch = json.at("epoch").rising(0);
-  const auto train_loss = json.at("train_loss").numbers(), val_acc = json.at("val_acc").shares();
+  const auto train_loss = json.at("train_loss").numbers(0), val_acc = json.at("val_acc").shares();
   json.check_rows(epoch.size(), {train_loss.size(), val_acc.size()});
   std::vector<EpochResult> epochs;
   for (std::size_t i = 0; i < epoch.size(); ++i) epochs.push_back({epoch[i], train_loss[i], val_acc[i]});
@@ -122,9 +123,9 @@ std::vector<LengthResult> read_lengths_tested(const JsonPart& json) {
   const auto length = json.at("length").rising(1), size = json.at("size").integers(1),
              untrained_positions = json.at("untrained_positions").integers(0);
   const auto trained = json.at("trained").flags();
-  const auto accuracy = json.at("accuracy").shares(), cross_entropy = json.at("cross_entropy").numbers(),
-             calibration_error = json.at("calibration_error").numbers(), margin = json.at("margin").numbers(),
-             majority = json.at("majority").numbers(), ceiling = json.at("ceiling").numbers();
+  const auto accuracy = json.at("accuracy").shares(), cross_entropy = json.at("cross_entropy").numbers(0),
+             calibration_error = json.at("calibration_error").numbers(0, kOne), margin = json.at("margin").numbers(),
+             majority = json.at("majority").numbers(0, kOne), ceiling = json.at("ceiling").numbers(0, kOne);
   json.check_rows(length.size(),
                   {size.size(), untrained_positions.size(), trained.size(), accuracy.size(), cross_entropy.size(),
                    calibration_error.size(), margin.size(), majority.size(), ceiling.size()});
@@ -137,10 +138,12 @@ std::vector<LengthResult> read_lengths_tested(const JsonPart& json) {
 }
 
 Bounds read_bounds(const JsonPart& json) {
-  const std::vector<double> guessing = json.at("guessing").numbers();
+  const std::vector<double> guessing = json.at("guessing").shares();
   json.at("guessing").check_rows(guessing.size(), {2});
-  Bounds bounds{json.at("majority").number(), guessing[0], guessing[1], std::nullopt, json.at("reason").text()};
-  if (!json.at("ceiling").is_null()) bounds.ceiling = json.at("ceiling").number();
+  if (!(guessing[0] <= guessing[1])) json.at("guessing").refuse("the lower end and the upper one");
+  Bounds bounds{json.at("majority").number(0, kOne), guessing[0], guessing[1], std::nullopt, json.at("reason").text()};
+  if (has_control_character(bounds.reason)) json.at("reason").refuse("a text without control characters");
+  if (!json.at("ceiling").is_null()) bounds.ceiling = json.at("ceiling").number(0, kOne);
   return bounds;
 }
 
@@ -151,6 +154,10 @@ RunResult read_result(const JsonPart& line) {
   result.epochs = read_epochs(line.at("curve"));
   if (result.epochs.empty() && result.status != RunResult::Status::failed)
     throw Error(fmt::format("a run that {} has no epoch", status_name(result.status)));
+  if (result.status == RunResult::Status::finished)
+    for (const EpochResult& epoch : result.epochs)
+      if (std::isnan(epoch.val_acc))
+        throw Error(fmt::format("a run that finished has no val_acc in epoch {}", epoch.epoch));
   // Lines of the first releases have none of these.
   if (line.has("steps_at")) result.steps_at = read_steps(line.at("steps_at"));
   if (line.has("lengths")) result.lengths = read_lengths_tested(line.at("lengths"));

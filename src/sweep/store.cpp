@@ -87,7 +87,7 @@ void Store::create_or_check() {
 void Store::open_runs() {
   std::error_code error;
   fs::create_directories(path(kModels), error);
-  if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", folder_, error.message()));
+  if (error) throw Error(fmt::format("--out: cannot make the folder (given '{}': {})", path(kModels), error.message()));
   remove_partial_files(folder_);
   remove_partial_files(path(kModels));
   runs_ = Descriptor(open(path(kRuns).c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));

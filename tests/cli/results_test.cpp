@@ -161,6 +161,22 @@ TEST_CASE("predict answers --tokens and every line of standard input", "[cli]") 
   CHECK_THAT(several.data, StartsWith("class ") && ContainsSubstring("(probabilities 0."));
 }
 
+TEST_CASE("standard input that cannot be read, or never ends a line, is no end of the answers", "[cli]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out");
+  REQUIRE(posenc_command(quick("", out)).exit_code == 0);
+  const std::string model = only_model(out);
+  REQUIRE(std::freopen(folder.path().c_str(), "r", stdin) != nullptr);  // a folder
+  const Outcome unreadable = posenc_command({"predict", model});
+  CHECK(unreadable.exit_code == 1);
+  CHECK(unreadable.talk == "posenc: error: cannot read standard input (Is a directory)\n");
+  REQUIRE(std::freopen("/dev/zero", "r", stdin) != nullptr);
+  refused(std::vector<std::string>{"predict", model}, "line 1 of standard input is too long (allowed: up to 16777216 ");
+  const Outcome with_nul = with_input(std::string("3,1,0\0junk\n", 11), {"predict", model});
+  CHECK(with_nul.exit_code == 2);
+  CHECK_THAT(with_nul.talk, ContainsSubstring("(given '0\\x00junk', allowed: integer 0..9)"));
+}
+
 TEST_CASE("what predict cannot answer is one line and exit 2", "[cli]") {
   const TemporaryFolder folder;
   const std::string out = folder.path("out");
@@ -224,8 +240,7 @@ TEST_CASE("every id that is written has a letter in front", "[cli]") {
     CHECK(row.substr(0, row.find(',')) == of_line);
   }
   CHECK(std::filesystem::path(only_model(out)).stem() == of_line);
-  const Outcome plan =
-      posenc_command("sweep --pos rope --eval-len 4,5 --plan " + std::string(kQuick));
+  const Outcome plan = posenc_command("sweep --pos rope --eval-len 4,5 --plan " + std::string(kQuick));
   CHECK(nlohmann::json::parse(plan.data)["run_id"] == of_line);
   refused(quick("", out, "--eval-len 4,5 --pos rope"), "run id " + of_line);
 }
@@ -397,12 +412,12 @@ TEST_CASE("a model whose weights are not finite answers nothing: one line and ex
   const std::string model = only_model(out);
   for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     poison(model, "classifier.bias", value);
-    for (const std::vector<std::string>& asked : std::vector<std::vector<std::string>>{
-             {"eval", model},
-             {"eval", model, "--eval-len", "4,8", "--oob", "clamp"},
-             {"predict", model, "--tokens", "3,1,4,1"},
-             {"attention", model, "--tokens", "3,1,4,1"},
-             {"inspect", "--model", model, "--seq-len", "4", "--vocab", "10"}}) {
+    for (const std::vector<std::string>& asked :
+         std::vector<std::vector<std::string>>{{"eval", model},
+                                               {"eval", model, "--eval-len", "4,8", "--oob", "clamp"},
+                                               {"predict", model, "--tokens", "3,1,4,1"},
+                                               {"attention", model, "--tokens", "3,1,4,1"},
+                                               {"inspect", "--model", model, "--seq-len", "4", "--vocab", "10"}}) {
       INFO(asked.front() << ", " << value);
       const Outcome outcome = posenc_command(asked);
       CHECK(outcome.exit_code == 1);

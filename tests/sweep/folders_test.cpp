@@ -1,5 +1,6 @@
 #include "sweep/folders.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "posenc/error.h"
@@ -132,4 +133,15 @@ TEST_CASE("two collections are compared run by run within a tolerance", "[sweep]
   CHECK(compare_results(first, second, 0).only_first == 1);
   second[0].result.status = RunResult::Status::diverged;
   CHECK(compare_results(first, second, 0).differences[0].what == "finished and diverged");
+}
+
+TEST_CASE("a number that one result lacks is said in words, and epochs are compared by their number", "[sweep]") {
+  RunRecord run = run_with("fixed", 1, 0.9), other = run;
+  other.result.status = run.result.status = RunResult::Status::diverged;
+  other.result.epochs.back().val_acc = std::nan("");
+  const auto difference = [&] { return compare_results({run}, {other}, 0).differences.at(0).what; };
+  CHECK(difference() == "val_acc of epoch 3: 0.9 and none");
+  other = run;
+  other.result.epochs.back().epoch = 4;
+  CHECK(difference() == "epoch 3 and epoch 4 in one place");
 }

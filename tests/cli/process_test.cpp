@@ -27,7 +27,7 @@ TEST_CASE("Ctrl-C ends a run with 130 and SIGTERM with 143", "[cli]") {
 TEST_CASE("one long operator does not hold a signal up", "[cli]") {
   // A single step over this batch takes far longer than the second that is allowed.
   Process process({"--epochs", "1000000", "--log-every", "1", "--seq-len", "256", "--train-size", "512", "--batch-size",
-                   "512", "--val-size", "1", "--layers", "8"});
+                   "512", "--val-size", "1", "--layers", "3"});
   usleep(1'500'000);
   process.signal(SIGINT);
   CHECK(process.wait() == 130);

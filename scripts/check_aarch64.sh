@@ -15,9 +15,9 @@ die() { say "${@:2}"; exit "$1"; }
 ((EUID == 0)) || die 2 "this takes root, for chroot and debootstrap: please type  sudo scripts/check_aarch64.sh $1"
 [[ $(uname -m) == x86_64 ]] || die 2 "this cross-compiles from x86_64; on $(uname -m) scripts/test.sh tests natively"
 command -v debootstrap >/dev/null || die 2 "debootstrap is missing: apt-get install debootstrap"
-mkdir -p "$1"
-folder=$(readlink -f "$1")
+folder=$(readlink -m "$1")
 [[ $folder/ != "$root"/* ]] || die 2 "'$1' lies in the repository, where git would see it (allowed: a folder outside it)"
+mkdir -p "$folder"
 
 # Mounts live in a name space of their own, so that none is left behind however this ends.
 if [[ ${POSENC_MOUNTS_ARE_PRIVATE:-} != yes ]]; then

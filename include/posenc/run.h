@@ -68,6 +68,7 @@ struct RunResult {
   std::vector<std::int64_t> train_labels, val_labels;  // sequences of each class that were drawn; empty where none were
   double seconds = 0;                                  // wall time of building, drawing and training
   std::string engine;                                  // what computed the layers: "fused, AVX-512", "reference"
+  std::string model_error;                             // why a model was not saved that was to be; no part of a record
 
   // The last epoch's; of a run with no epochs the untrained model's.
   EpochResult last() const { return epochs.back(); }
@@ -87,7 +88,8 @@ bool uses_kernels(const RunConfig& config);
 std::string engine_name(const RunConfig& config);
 
 // Trains and validates as `config` says. `config` must have passed check() (src/config/resolve.h).
-// Where `model_path` is given, the trained weights of a finished run are saved there (docs/CHECKPOINTS.md).
+// Where `model_path` is given, the trained weights of a finished run are saved there (docs/CHECKPOINTS.md); if they cannot
+// be, the result says why and is whole otherwise.
 // Uses no random generator but its own, so runs may share a process and a moment: the result depends on `config` alone.
 // Throws Error: usage (check_machine) before anything is trained, interrupted when stop_requested() said so.
 RunResult run(const RunConfig& config, const RunObserver& observer = {}, const std::string& model_path = "");

@@ -89,6 +89,7 @@ RunResult ResultsFolder::run(const RunConfig& config) {
   }
   keep(result);
   print_lengths(config, result, console_);
+  if (!result.model_error.empty()) throw Error(result.model_error, Error::Kind::failure);
   return result;
 }
 

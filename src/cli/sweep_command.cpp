@@ -273,15 +273,21 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   invocation["shard"] = shard_text;
   invocation["jobs"] = how.jobs;
   store.write_manifest(invocation);
-  {
+  const auto finish = [&] {
+    store.write_exports(ids);
+    invocation["ended"] = utc_now();
+    store.write_manifest(invocation);
+  };
+  try {
     Progress progress(console, open.size());
     execute(plan, open, store, how, run, stop_requested, [&](const RunRecord& record, const SweepCounts& counts) {
       progress.update(last_text(plan, record), counts);
     });
+  } catch (const Error&) {
+    finish();  // of the runs that were kept
+    throw;
   }
-  store.write_exports(ids);
-  invocation["ended"] = utc_now();
-  store.write_manifest(invocation);
+  finish();
 
   const Tally all = tally(ids, store);
   if (stop_requested()) {

@@ -79,7 +79,13 @@ RunResult run(const RunConfig& config, const RunObserver& observer, const std::s
   }
   if (result.steps_at.empty())
     for (LengthResult& each : result.lengths) each.trained = false;
-  if (!model_path.empty() && finished()) save_checkpoint(model_path, trainer.model());
+  if (!model_path.empty() && finished()) {
+    try {
+      save_checkpoint(model_path, trainer.model());
+    } catch (const Error& error) {
+      result.model_error = error.what();
+    }
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

@@ -1,5 +1,6 @@
 // Standard streams that are closed, full or read by nobody: what was computed is kept, whatever becomes of its output.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -125,6 +126,24 @@ TEST_CASE("folders that differ are exit 1 where nobody reads the difference, too
   posenc_command(quick("--seed 1", other));
   CHECK(Process({"diff", one, other}, leave_stdout_unread).wait() == 1);
   CHECK(Process({"diff", one, one}, leave_stdout_unread).wait() == 0);
+}
+
+TEST_CASE("a model that cannot be saved is exit 1, and its run's result is kept", "[cli]") {
+  const auto limit_files = [] {
+    const rlimit limit{16'384, 16'384};  // bytes: more than any result here has, and less than a model
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
+  };
+  for (const char* command : {"", "compare --pos none", "sweep --pos none"}) {
+    const TemporaryFolder folder;
+    const std::string out = folder.path("out");
+    Process process(quick(command, out), limit_files);
+    INFO(command);
+    CHECK(process.wait() == 1);
+    CHECK(read_whole_file(out + "/epochs.csv") == undisturbed(command));
+    CHECK(names_in(out + "/models").empty());
+    const Outcome again = posenc_command(quick(*command == '\0' ? "sweep" : "sweep --pos none", out));
+    CHECK_THAT(again.talk, Catch::Matchers::Contains("the result but not the model of 1 finished run"));
+  }
 }
 
 TEST_CASE("a terminal that cannot be written to ends nothing", "[cli]") {

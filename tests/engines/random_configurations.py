@@ -126,14 +126,23 @@ def sweep(posenc, options, folder):
     return {(record["config"]["lr"], record["config"]["engine"]): record for record in records}
 
 
+def two_engines(posenc, options):
+    """The records of one configuration by the fused and by the reference engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        return sweep(posenc, options, pathlib.Path(folder)).values()
+
+
+def losses_apart(one, other):
+    pairs = zip(one["curve"]["train_loss"], other["curve"]["train_loss"])
+    return max((abs(a - b) for a, b in pairs if None not in (a, b)), default=0)
+
+
 def compare_losses(posenc, options):
     """The greatest difference of a loss between the engines, and where it is."""
-    with tempfile.TemporaryDirectory() as folder:
-        fused, reference = sweep(posenc, options, pathlib.Path(folder)).values()
+    fused, reference = two_engines(posenc, options)
     if fused["status"] != reference["status"]:
         return math.inf, f"the runs are {fused['status']} and {reference['status']}"
-    pairs = list(zip(fused["curve"]["train_loss"], reference["curve"]["train_loss"]))
-    return max((abs(a - b) for a, b in pairs if None not in (a, b)), default=0), f"losses {pairs}"
+    return losses_apart(fused, reference), f"losses {[record['curve']['train_loss'] for record in (fused, reference)]}"
 
 
 def compare_gradients(posenc, options):
@@ -152,12 +161,30 @@ def compare_gradients(posenc, options):
     return worst, where
 
 
-def at_a_kink(posenc, options):
-    """Whether a difference of gradients is gone once a norm's epsilon moves all numbers a little. The gradients of relu
-    and of a maximum jump at one point, and a number that lies closer to it than rounding may be on either side."""
+def with_epsilons(options, factors):
+    """The same configuration with a norm's epsilon multiplied by each of the factors."""
     i = options.index("--norm-eps")
-    others = [options[:i + 1] + [str(factor * float(options[i + 1]))] + options[i + 2:] for factor in (8, 64)]
-    return all(compare_gradients(posenc, other)[0] <= GRADIENT for other in others)
+    return [options[:i + 1] + [repr(factor * float(options[i + 1]))] + options[i + 2:] for factor in factors]
+
+
+def at_a_kink(posenc, options):
+    """Whether a difference of gradients comes and goes as a norm's epsilon moves all numbers a little. The gradients of
+    relu and of a maximum jump at one point, and a number that lies closer to it than rounding may be on either side; two
+    positions of a sequence can stay that close under several epsilons. A wrong gradient is wrong under each."""
+    others = with_epsilons(options, [2 ** k for k in range(1, 9)])
+    return sum(compare_gradients(posenc, other)[0] <= GRADIENT for other in others) >= len(others) / 2
+
+
+def amplifies_rounding(posenc, options):
+    """Whether the reference engine differs from itself by more than LOSS once a norm's epsilon changes by one percent, which
+    moves a number by about its rounding. Hundreds of steps of Adam with dropout can do that: a gradient of nearly zero
+    is divided by its own size. No two implementations agree on such a run."""
+    _, reference = two_engines(posenc, options)
+    for other in with_epsilons(options, (0.99, 1.01)):
+        _, moved = two_engines(posenc, other)
+        if losses_apart(reference, moved) > LOSS:
+            return True
+    return False
 
 
 def main():
@@ -168,7 +195,7 @@ def main():
     parser.add_argument("--count", type=int, default=2000)
     a = parser.parse_args()
 
-    failed = refused = kinks = 0
+    failed = refused = kinks = unstable = 0
     worst_loss = worst_gradient = 0
     for number in range(a.first, a.first + a.count):
         r = random.Random(f"{a.seed} {number}")
@@ -185,7 +212,10 @@ def main():
             except Refused as message:
                 refused += 1
                 print(f"configuration {number} is drawn again: {message}", file=sys.stderr, flush=True)
-        if not loss <= LOSS:
+        if not loss <= LOSS and amplifies_rounding(a.posenc, training):
+            unstable += 1
+            loss = 0
+        elif not loss <= LOSS:
             report(where_loss, training)
         if not gradient <= GRADIENT and at_a_kink(a.posenc, one_step):
             kinks += 1
@@ -195,8 +225,8 @@ def main():
         failed += not (loss <= LOSS and gradient <= GRADIENT)
         worst_loss, worst_gradient = max(worst_loss, loss), max(worst_gradient, gradient)
     print(f"{a.count} configurations of seed {a.seed} by both engines: losses differ by at most {worst_loss:.1e}, gradients "
-          f"by {worst_gradient:.1e}, but for {kinks} with a number at the kink of relu or a maximum; {failed} disagree "
-          f"({refused} draws were refused)")
+          f"by {worst_gradient:.1e}; {failed} disagree. Set aside: {unstable} whose losses rounding alone moves as far, {kinks} "
+          f"with a number at the kink of relu or a maximum. {refused} draws were refused.")
     return failed > 0
 
 

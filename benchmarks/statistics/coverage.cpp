@@ -7,10 +7,10 @@
 #include <string>
 
 #include "outcomes.h"
-#include "report/statistics/bimodal.h"
-#include "report/statistics/bootstrap.h"
-#include "report/statistics/order_interval.h"
-#include "report/statistics/proportion.h"
+#include "statistics/bimodal.h"
+#include "statistics/bootstrap.h"
+#include "statistics/order_interval.h"
+#include "statistics/proportion.h"
 
 using namespace posenc;
 

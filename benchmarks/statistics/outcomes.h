@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "report/statistics/normal.h"
-#include "report/statistics/random_draws.h"
+#include "statistics/normal.h"
+#include "statistics/random_draws.h"
 
 namespace posenc {
 

@@ -5,23 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "posenc/grid.h"
 #include "posenc/run_config.h"
 
 namespace posenc {
-
-// An array of numbers with names for its axes, the last one running fastest.
-struct Grid {
-  std::string name;               // "table", "angles", "bias", "buckets"
-  std::string unit;               // of the values; "" where they have none
-  std::vector<std::string> axes;  // "position", "dimension"
-  std::vector<std::int64_t> shape;
-  std::vector<double> values;  // minus infinity: attention that never happens
-
-  // Of the axes that count tokens; the others, heads and dimensions, count from 0.
-  static bool is_of_positions(const std::string& axis) {
-    return axis == "position" || axis == "query" || axis == "key";
-  }
-};
 
 struct Inspection {
   std::vector<std::int64_t> positions;  // (L) that the tokens are said to have

@@ -1,4 +1,4 @@
-"""What scipy and statsmodels say of samples, pairs and groups: tests/golden/statistics.json, for tests/report/statistics.
+"""What scipy and statsmodels say of samples, pairs and groups: tests/golden/statistics.json, for tests/statistics.
 
   scipy 1.17.1        quantiles, binomial order statistics, BCa intervals, exact permutation tests, gamma functions
   statsmodels 0.15.0  Wilson's interval, Holm's adjustment, power

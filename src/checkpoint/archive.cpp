@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/files.h"
 #include "checkpoint/printable.h"
-#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {

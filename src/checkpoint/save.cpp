@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/serialization/pickler.h>
 
+#include "base/replacement_file.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/state_dict.h"
-#include "files/replacement_file.h"
 #include "posenc/error.h"
 
 namespace posenc {

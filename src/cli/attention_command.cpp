@@ -2,15 +2,15 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/files.h"
 #include "cli/command.h"
 #include "cli/saved_model.h"
 #include "cli/tokens.h"
 #include "config/resolve.h"
-#include "files/files.h"
+#include "plot/grid_text.h"
+#include "plot/heat_map.h"
 #include "posenc/attention.h"
 #include "posenc/error.h"
-#include "report/grid_text.h"
-#include "report/heat_map.h"
 
 namespace posenc {
 namespace {

@@ -1,13 +1,13 @@
 // posenc compare [--pos a,b,...] [options]: trains one model an encoding and sets their results side by side.
 #include <cmath>
 
+#include "base/files.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/epoch_lines.h"
 #include "cli/report_page.h"
 #include "cli/results_folder.h"
 #include "config/choice.h"
-#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {

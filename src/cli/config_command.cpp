@@ -1,8 +1,8 @@
 // posenc config [options]: the resolved options and where each came from, as TOML that posenc reads back.
+#include "base/json.h"
 #include "cli/command.h"
 #include "config/fields.h"
 #include "config/resolve.h"
-#include "report/json.h"
 
 namespace posenc {
 namespace {

@@ -1,12 +1,12 @@
 // posenc diff DIR1 DIR2: which runs have other results in the second than in the first.
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "config/identity.h"
 #include "posenc/error.h"
-#include "report/json.h"
-#include "sweep/difference.h"
-#include "sweep/folders.h"
+#include "results/difference.h"
+#include "results/folders.h"
 
 namespace posenc {
 namespace {

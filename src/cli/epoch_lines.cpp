@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json.h"
 #include "cli/ceilings.h"
 #include "config/lengths.h"
-#include "report/json.h"
 
 namespace posenc {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "config/fields.h"
 #include "posenc/catalog.h"
-#include "training/schedule.h"
+#include "schedules/schedule.h"
 
 namespace posenc {
 namespace {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files.h"
 #include "cli/command.h"
 #include "cli/saved_model.h"
 #include "config/resolve.h"
-#include "files/files.h"
+#include "plot/grid_text.h"
+#include "plot/heat_map.h"
 #include "posenc/error.h"
 #include "posenc/inspect.h"
-#include "report/grid_text.h"
-#include "report/heat_map.h"
 
 namespace posenc {
 namespace {

@@ -5,8 +5,8 @@
 #include "config/choice.h"
 #include "config/resolve.h"
 #include "posenc/error.h"
-#include "report/encodings_text.h"
-#include "report/tasks_text.h"
+#include "tools/encodings_text.h"
+#include "tools/tasks_text.h"
 
 namespace posenc {
 namespace {

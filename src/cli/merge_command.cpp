@@ -1,8 +1,8 @@
 // posenc merge DIR... --out DIR: the folders of a sweep's shards as one.
 #include "cli/command.h"
 #include "posenc/error.h"
-#include "sweep/manifest.h"
-#include "sweep/merge.h"
+#include "results/manifest.h"
+#include "results/merge.h"
 
 namespace posenc {
 

@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "config/fields.h"
-#include "config/nearest.h"
 #include "posenc/error.h"
 
 namespace posenc {

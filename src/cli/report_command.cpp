@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files.h"
 #include "cli/command.h"
 #include "cli/report_page.h"
 #include "config/choice.h"
-#include "files/files.h"
 #include "posenc/error.h"
 #include "report/figures/figures.h"
 #include "report/report.h"
 #include "report/report_formats.h"
 #include "report/report_html.h"
-#include "sweep/folders.h"
+#include "results/folders.h"
 
 namespace posenc {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/signals.h"
 #include "config/identity.h"
 #include "posenc/error.h"
-#include "sweep/manifest.h"
+#include "results/manifest.h"
 
 namespace posenc {
 

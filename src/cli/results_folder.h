@@ -8,7 +8,7 @@
 
 #include "cli/console.h"
 #include "config/resolve.h"
-#include "sweep/store.h"
+#include "results/store.h"
 
 namespace posenc {
 

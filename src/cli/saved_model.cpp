@@ -8,7 +8,7 @@
 #include "config/fields.h"
 #include "posenc/catalog.h"
 #include "posenc/error.h"
-#include "sweep/stored_runs.h"
+#include "results/stored_runs.h"
 
 namespace posenc {
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "base/json.h"
 #include "cli/ceilings.h"
 #include "cli/command.h"
 #include "cli/jobs.h"
@@ -22,10 +23,9 @@
 #include "config/lengths.h"
 #include "config/memory.h"
 #include "posenc/error.h"
-#include "report/json.h"
+#include "results/manifest.h"
 #include "sweep/cost.h"
 #include "sweep/executor.h"
-#include "sweep/manifest.h"
 
 namespace posenc {
 namespace {

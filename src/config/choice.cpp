@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "config/nearest.h"
+#include "base/nearest.h"
 #include "posenc/error.h"
 
 namespace posenc {

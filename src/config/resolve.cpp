@@ -13,9 +13,9 @@
 #include "config/held_out.h"
 #include "config/lengths.h"
 #include "config/task_choice.h"
-#include "lengths/curriculum.h"
+#include "curricula/curriculum.h"
 #include "posenc/error.h"
-#include "training/schedule.h"
+#include "schedules/schedule.h"
 
 namespace posenc {
 namespace {

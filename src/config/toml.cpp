@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/files.h"
+#include "base/nearest.h"
 #include "config/fields.h"
-#include "config/nearest.h"
 #include "config/settings.h"
-#include "files/files.h"
 #include "posenc/error.h"
 
 namespace posenc {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/fused_lookup.h"
+#include "nn/fused_lookup.h"
 #include "posenc/catalog.h"
 #include "posenc/encoding.h"
 

@@ -5,7 +5,7 @@
 // set for all layers.
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "model/linear.h"
+#include "nn/linear.h"
 #include "posenc/catalog.h"
 #include "posenc/encoding.h"
 

@@ -1,7 +1,7 @@
 // a_ij + sum_(t=j+1..i) ln sigmoid(w_h . x_t + b_h): Lin et al. 2025, Forgetting Transformer (arXiv 2503.02130),
 // equations 7 and 8. Two-sided attention has a second gate for later keys: for j > i the sum runs over t = i..j-1.
 // Gates for each layer and head; they read the layer's input, so what is forgotten depends on the tokens.
-#include "model/linear.h"
+#include "nn/linear.h"
 #include "posenc/catalog.h"
 #include "posenc/encoding.h"
 

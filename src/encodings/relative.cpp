@@ -6,7 +6,7 @@
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
 #include "encodings/table.h"
-#include "model/fused_lookup.h"
+#include "nn/fused_lookup.h"
 #include "posenc/catalog.h"
 #include "posenc/encoding.h"
 

@@ -4,7 +4,7 @@
 
 #include "encodings/distance.h"
 #include "encodings/of_positions.h"
-#include "model/fused_lookup.h"
+#include "nn/fused_lookup.h"
 #include "posenc/catalog.h"
 #include "posenc/encoding.h"
 

@@ -5,7 +5,7 @@
 
 #include "kernels/layer.h"
 #include "model/dropout.h"
-#include "model/linear.h"
+#include "nn/linear.h"
 #include "posenc/encoding.h"
 
 namespace posenc {

@@ -1,6 +1,6 @@
 #include "model/fused_layer.h"
 
-#include "model/fused_node.h"
+#include "nn/fused_node.h"
 
 namespace posenc {
 namespace {

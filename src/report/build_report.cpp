@@ -8,10 +8,10 @@
 
 #include "posenc/error.h"
 #include "report/report.h"
-#include "report/statistics/holm.h"
-#include "report/statistics/power.h"
-#include "report/statistics/proportion.h"
-#include "report/statistics/values.h"
+#include "statistics/holm.h"
+#include "statistics/power.h"
+#include "statistics/proportion.h"
+#include "statistics/values.h"
 
 namespace posenc {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "config/fields.h"
 #include "posenc/catalog.h"
-#include "sweep/record.h"
+#include "results/record.h"
 
 namespace posenc {
 

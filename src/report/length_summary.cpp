@@ -7,7 +7,7 @@
 #include <set>
 
 #include "report/report.h"
-#include "report/statistics/order_interval.h"
+#include "statistics/order_interval.h"
 
 namespace posenc {
 namespace {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "plot/table.h"
 #include "report/grouping.h"
-#include "report/statistics/censored.h"
-#include "report/statistics/interval.h"
-#include "report/table.h"
+#include "statistics/censored.h"
+#include "statistics/interval.h"
 
 namespace posenc {
 

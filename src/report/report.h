@@ -10,12 +10,12 @@
 #include "posenc/bounds.h"
 #include "report/grouping.h"
 #include "report/length_summary.h"
-#include "report/metric.h"
-#include "report/statistics/bimodal.h"
-#include "report/statistics/censored.h"
-#include "report/statistics/effect.h"
-#include "report/statistics/permutation.h"
-#include "report/statistics/summary.h"
+#include "results/metric.h"
+#include "statistics/bimodal.h"
+#include "statistics/censored.h"
+#include "statistics/effect.h"
+#include "statistics/permutation.h"
+#include "statistics/summary.h"
 
 namespace posenc {
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "report/csv.h"
 #include "report/report_formats.h"
 #include "report/report_tables.h"
+#include "results/csv.h"
 
 namespace posenc {
 namespace {

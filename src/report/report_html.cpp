@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "config/fields.h"
+#include "plot/svg.h"
 #include "report/report_tables.h"
-#include "report/svg.h"
 
 namespace posenc {
 namespace {

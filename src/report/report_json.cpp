@@ -1,4 +1,5 @@
-#include "report/json.h"
+#include "base/json.h"
+#include "limits/bounds_json.h"
 #include "report/report_formats.h"
 #include "report/report_tables.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "plot/table.h"
 #include "report/report.h"
-#include "report/table.h"
 
 namespace posenc {
 

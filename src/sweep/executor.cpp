@@ -135,7 +135,8 @@ class ParallelRuns {
     }
     if (options_.fail_fast && result.status != RunResult::Status::finished) stop_ = true;
     on_result_(record, counts_);
-    if (!result.model_error.empty()) throw Error(result.model_error, Error::Kind::failure);  // nor can the next be saved
+    if (!result.model_error.empty())
+      throw Error(result.model_error, Error::Kind::failure);  // nor can the next be saved
   }
 
   const Plan& plan_;

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "posenc/run.h"
+#include "results/store.h"
 #include "sweep/plan.h"
-#include "sweep/store.h"
 
 namespace posenc {
 
@@ -35,8 +35,8 @@ using Runner =
 // diverges or takes too long is recorded with its message and the others go on. `on_result` is called by one thread at
 // a time. Returns when all are done or `stop_requested` says so; runs in flight are then dropped. Throws Error when a
 // result cannot be kept.
-SweepCounts execute(const Plan& plan, const std::vector<std::uint64_t>& places, Store& store, const ExecutorOptions& options,
-                    const Runner& runner, const std::function<bool()>& stop_requested,
+SweepCounts execute(const Plan& plan, const std::vector<std::uint64_t>& places, Store& store,
+                    const ExecutorOptions& options, const Runner& runner, const std::function<bool()>& stop_requested,
                     const std::function<void(const RunRecord&, const SweepCounts&)>& on_result);
 
 }  // namespace posenc

@@ -6,10 +6,10 @@
 
 #include "config/encoding_choice.h"
 #include "config/memory.h"
+#include "encodings/forwarding.h"
 #include "posenc/error.h"
 #include "posenc/run.h"
 #include "training/evaluation.h"
-#include "training/watcher.h"
 
 namespace posenc {
 namespace {
@@ -17,9 +17,9 @@ namespace {
 using torch::Tensor;
 
 // Spreads the first `trained` rows of a table over a sequence.
-class SpreadRows : public StandIn {
+class SpreadRows : public ForwardingEncoding {
  public:
-  SpreadRows(Encoding& table, int64_t trained) : StandIn(table), trained_(trained) {}
+  SpreadRows(Encoding& table, int64_t trained) : ForwardingEncoding(table), trained_(trained) {}
 
   Tensor embed(const Tensor& x, const Tensor& positions) override { return x + rows(positions).to(x.device()); }
 
@@ -28,7 +28,7 @@ class SpreadRows : public StandIn {
     // Multiplied before it is divided, so that the last place is the last row and no rounding leads beyond it.
     const Tensor place = torch::arange(length, torch::kFloat64) * (trained_ - 1) / (length - 1);
     const Tensor below = place.floor().to(torch::kInt64), above = place.ceil().to(torch::kInt64);
-    const Tensor all = StandIn::rows(torch::arange(trained_));  // (M,D)
+    const Tensor all = ForwardingEncoding::rows(torch::arange(trained_));  // (M,D)
     const Tensor share = (place - below).to(all.options()).unsqueeze(/*dim=*/1);
     return torch::lerp(all.index_select(0, below.to(all.device())), all.index_select(0, above.to(all.device())), share);
   }
@@ -38,15 +38,15 @@ class SpreadRows : public StandIn {
 };
 
 // Keeps a bias that is the same for every sequence, which for long ones takes longer than all else.
-class KeptBias : public StandIn {
+class KeptBias : public ForwardingEncoding {
  public:
-  using StandIn::StandIn;
+  using ForwardingEncoding::ForwardingEncoding;
 
   Tensor bias(const AttentionInput& input) override {
     if (const auto kept = kept_.find(input.layer);
         kept != kept_.end() && torch::equal(kept->second.first, input.positions))
       return kept->second.second;
-    const Tensor bias = StandIn::bias(input);
+    const Tensor bias = ForwardingEncoding::bias(input);
     if (!bias.defined()) return bias;
     constexpr int64_t kMost = int64_t{1} << 27;  // numbers, half a gigabyte; deep models compute the rest again
     if (kept_.erase(input.layer); (static_cast<int64_t>(kept_.size()) + 1) * bias.numel() > kMost) return bias;

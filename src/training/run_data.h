@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "config/lengths.h"
-#include "lengths/curriculum.h"
+#include "curricula/curriculum.h"
 #include "posenc/run_config.h"
 #include "training/dataset.h"
 #include "training/held_out_pairs.h"

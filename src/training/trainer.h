@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "posenc/run.h"
+#include "schedules/schedule.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
 #include "training/optimizer.h"
 #include "training/random_streams.h"
 #include "training/run_data.h"
-#include "training/schedule.h"
 
 namespace posenc {
 

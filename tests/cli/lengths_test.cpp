@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "files/files.h"
+#include "base/files.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 #include "support/process.h"

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "files/files.h"
+#include "base/files.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 #include "support/limits.h"

@@ -10,12 +10,12 @@
 #include <regex>
 
 #include "checkpoint/checkpoint.h"
+#include "results/store.h"
 #include "support/command_line.h"
 #include "support/forged_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
-#include "sweep/store.h"
 
 using namespace posenc;
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "cli/console.h"
-#include "files/files.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 #include "support/process.h"

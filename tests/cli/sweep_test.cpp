@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "files/files.h"
+#include "base/files.h"
+#include "results/store.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
-#include "sweep/store.h"
 
 using namespace posenc;
 

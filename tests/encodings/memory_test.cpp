@@ -3,11 +3,11 @@
 
 #include "config/resolve.h"
 #include "posenc/catalog.h"
+#include "results/stored_runs.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
-#include "sweep/stored_runs.h"
 
 using namespace posenc;
 

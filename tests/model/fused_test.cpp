@@ -1,8 +1,8 @@
 // Models on the fused kernels against the same models on LibTorch's operators in double precision.
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "model/fused_lookup.h"
 #include "model/tiny_transformer.h"
+#include "nn/fused_lookup.h"
 #include "support/torch_catch.h"
 
 using namespace posenc;

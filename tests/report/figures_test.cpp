@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "report/figures/chart.h"
+#include "plot/chart.h"
 #include "report/report_html.h"
 #include "support/catch.h"
 #include "support/small_catalog.h"

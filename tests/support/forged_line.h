@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sweep/record.h"
+#include "results/record.h"
 
 namespace posenc {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/identity.h"
-#include "sweep/record.h"
+#include "results/record.h"
 
 namespace posenc {
 

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "schedules/schedule.h"
 #include "support/command_line.h"
 #include "support/torch_catch.h"
-#include "training/schedule.h"
 #include "training/trainer.h"
 
 using namespace posenc;

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "report/figures/panels.h"
-#include "report/statistics/order_interval.h"
+#include "statistics/order_interval.h"
 
 namespace posenc {
 namespace {

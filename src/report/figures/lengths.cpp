@@ -6,7 +6,7 @@
 #include <map>
 
 #include "report/figures/panels.h"
-#include "report/statistics/order_interval.h"
+#include "statistics/order_interval.h"
 
 namespace posenc {
 

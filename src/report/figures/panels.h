@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/figures/chart.h"
+#include "plot/chart.h"
 #include "report/figures/figures.h"
 #include "report/report.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "report/figures/panels.h"
-#include "report/statistics/order_interval.h"
+#include "statistics/order_interval.h"
 
 namespace posenc {
 namespace {

@@ -1,4 +1,5 @@
-// What can be chosen by name: the tables of encodings and tasks as the configuration and the help see them. No torch.
+// What can be chosen by name: the tables of encodings, tasks and the like as the configuration and the help see them. No
+// torch.
 #pragma once
 
 #include <map>
@@ -15,6 +16,8 @@ namespace posenc {
 class Encoding;  // posenc/encoding.h, which needs torch
 class Wrapper;   // posenc/wrapper.h, likewise
 class Task;      // posenc/task.h
+class Curriculum;
+struct LengthRange;
 
 struct ParameterSpec {
   std::string key;
@@ -106,13 +109,29 @@ struct TaskEntry : CatalogEntry {
   std::int64_t (*definition)(const Parameters&, const std::vector<std::int64_t>& tokens) = nullptr;
 };
 
+// How the learning rate changes over a run: --schedule.
+struct ScheduleEntry : CatalogEntry {
+  // The factor of --lr at step `step`, from 0, of a run of `steps` steps.
+  double (*factor)(std::int64_t step, std::int64_t steps, const Parameters&) = nullptr;
+  // Why a run of `steps` steps cannot have it, as "needs ... (given ..., allowed: ...)", or ""; null: any can.
+  std::string (*misfit)(std::int64_t steps, const Parameters&) = nullptr;
+};
+
+// Which length a training step has where a run trains on several: --curriculum.
+struct CurriculumEntry : CatalogEntry {
+  std::unique_ptr<Curriculum> (*make)(const Parameters&, const LengthRange&) = nullptr;
+};
+
+// Of curricula the first is the default, which decides nothing where a run trains on one length.
 struct Catalog {
   std::vector<EncodingEntry> encodings;
   std::vector<WrapperEntry> wrappers;
   std::vector<TaskEntry> tasks;
+  std::vector<ScheduleEntry> schedules;
+  std::vector<CurriculumEntry> curricula;
 };
 
-// The catalog of this build: every line of encodings.def, wrappers.def and tasks.def.
+// The catalog of this build: every line of encodings.def, wrappers.def, tasks.def, schedules.def and curricula.def.
 const Catalog& catalog();
 
 }  // namespace posenc

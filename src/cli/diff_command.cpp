@@ -15,7 +15,7 @@ namespace {
 std::string config_text(const RunConfig& config) {
   std::string text;
   for (const Field& field : fields())
-    if (field.identity && field.identity_value(config) != field.fallback(config))
+    if (field.identity && field.identity_value(config) != field.default_value(config, catalog()))
       text += fmt::format("{}{}={}", text.empty() ? "" : ", ", field.name, to_text(field.identity_value(config)));
   return text.empty() ? "all defaults" : text;
 }
@@ -34,7 +34,8 @@ int diff_command(const ParsedOptions& options, Console& console) {
     throw Error(fmt::format("two folders are compared (given {}, allowed: DIR1 DIR2)", options.positional.size()));
   const double tolerance = read_extra<double>(diff_options(), options, "tolerance").value_or(0);
   const bool json = options.settings.contains("json");
-  const ReadFolders first = read_folders({options.positional[0]}), second = read_folders({options.positional[1]});
+  const ReadFolders first = read_folders({options.positional[0]}, catalog()),
+                    second = read_folders({options.positional[1]}, catalog());
   for (const auto& damage : {first.damage, second.damage})
     for (const std::string& line : damage) console.say("posenc: error: damaged: {}", one_line(line));
   console.keep_going();  // the exit code is a result

@@ -8,7 +8,6 @@
 
 #include "config/fields.h"
 #include "posenc/catalog.h"
-#include "schedules/schedule.h"
 
 namespace posenc {
 namespace {
@@ -58,7 +57,7 @@ std::string entry_lines(const std::string& title, const std::vector<Entry>& entr
 // With their parameters, which no other command lists.
 std::string schedule_lines() {
   std::string text = "\nSchedules (--schedule), of the step s from 0\n";
-  for (const ScheduleEntry& entry : schedules()) {
+  for (const ScheduleEntry& entry : catalog().schedules) {
     std::vector<std::string> parameters;
     for (const ParameterSpec& spec : entry.parameters)
       parameters.push_back(fmt::format("{}={}", spec.key, to_text(spec.fallback)));

@@ -10,9 +10,9 @@ int merge_command(const ParsedOptions& options, Console& console) {
   if (options.positional.empty()) throw Error("no folder is named (write: posenc merge DIR... --out DIR)");
   const auto out = options.settings.find("out");
   if (out == options.settings.end()) throw Error("merge needs a folder for its results (write: --out DIR)");
-  const Resolved resolved = resolve_unchecked(options.settings);
-  const MergeCounts counts =
-      merge(options.positional, out->second.text, describe_invocation(options.arguments, resolved, build_info()));
+  const Resolved resolved = resolve_unchecked(options.settings, catalog());
+  const MergeCounts counts = merge(options.positional, out->second.text, catalog(),
+                                   describe_invocation(options.arguments, resolved, build_info()));
   console.keep_going();  // the folder is written, and the exit code says whether all of it is
   for (const std::string& line : counts.damage) console.say("warning: {}; left out", one_line(line));
   if (const std::size_t count = counts.without_model.size(); count > 0)

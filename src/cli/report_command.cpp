@@ -59,7 +59,7 @@ void print_all(const std::string& text, Console& console) { console.print("{}", 
 }  // namespace
 
 std::string report_page(const std::vector<std::string>& folders) {
-  const ReadFolders read = read_folders(folders);
+  const ReadFolders read = read_folders(folders, catalog());
   const Grouping grouping = group_runs(read.records, {}, catalog());
   Report report = build_report(grouping, metrics().front(), read.records);
   report.folders = read.folders;
@@ -82,7 +82,7 @@ int report_command(const ParsedOptions& options, Console& console) {
     throw Error("--figures writes files and needs a folder for them (write: --out DIR)");
 
   console.keep_going();  // the exit code says whether a line is damaged
-  const ReadFolders read = read_folders(options.positional);
+  const ReadFolders read = read_folders(options.positional, catalog());
   for (const std::string& line : read.damage) console.say("posenc: error: damaged: {}", one_line(line));
   if (!read.damage.empty())
     console.say("posenc: error: {} damaged line(s) are left out of this report", read.damage.size());

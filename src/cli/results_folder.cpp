@@ -31,9 +31,9 @@ void say_without_model(const std::vector<std::string>& ids, const std::string& f
 ResultsFolder::ResultsFolder(const std::vector<std::string>& arguments, const Resolved& resolved,
                              std::vector<RunConfig> plan, Console& console)
     : console_(console) {
-  for (const RunConfig& config : plan) plan_.push_back(run_id(config));
+  for (const RunConfig& config : plan) plan_.push_back(run_id(config, catalog()));
   if (resolved.config.out.empty()) return;
-  store_.emplace(resolved.config.out);
+  store_.emplace(resolved.config.out, catalog());
   console_.keep_going();
   say_found(*store_, console_);
   invocation_ = describe_invocation(arguments, resolved, build_info());
@@ -55,7 +55,7 @@ ResultsFolder::~ResultsFolder() {
 
 const RunRecord* ResultsFolder::stored(const RunConfig& config) const {
   if (!store_ || config.force) return nullptr;
-  const RunRecord* record = store_->find(run_id(config));
+  const RunRecord* record = store_->find(run_id(config, catalog()));
   return record != nullptr && record->result.status != RunResult::Status::failed ? record : nullptr;
 }
 
@@ -68,7 +68,7 @@ RunResult ResultsFolder::run(const RunConfig& config) {
     store_->write_manifest(invocation_);
     begun_ = true;
   }
-  const std::string id = run_id(config);
+  const std::string id = run_id(config, catalog());
   RunObserver observer;
   observer.stop_requested = stop_requested;
   observer.on_epoch = [&](const EpochResult& epoch) { print_epoch(config, epoch, console_); };

@@ -15,7 +15,8 @@ int run_command(const ParsedOptions& options, Console& console) {
   ResultsFolder folder(options.arguments, resolved, {config}, console);
   if (folder.stored(config) != nullptr)
     throw Error(fmt::format("--out already has this run{} (given '{}', run id {}; --force runs it again)",
-                            folder.without_model().empty() ? "" : ", but not its model", config.out, run_id(config)));
+                            folder.without_model().empty() ? "" : ", but not its model", config.out,
+                            run_id(config, catalog())));
   if (options.verbose) console.say("engine: {}", engine_name(config));
   say_ceiling(config, console);
   const RunResult result = folder.run(config);

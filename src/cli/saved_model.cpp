@@ -28,8 +28,8 @@ std::optional<RunRecord> record_of(const fs::path& given) {
   const fs::path path = fs::absolute(given, error);
   const fs::path models = path.parent_path(), folder = models.parent_path();
   if (models.filename() != "models" || !fs::exists(folder / "manifest.json", error)) return std::nullopt;
-  const StoredRuns stored =
-      read_runs(given.parent_path().empty() ? ".." : (given.parent_path() / "..").lexically_normal().string());
+  const StoredRuns stored = read_runs(
+      given.parent_path().empty() ? ".." : (given.parent_path() / "..").lexically_normal().string(), catalog());
   if (const RunRecord* record = stored.records.find(path.stem().string())) return *record;
   if (!stored.damaged.empty())
     throw Error(fmt::format("no whole line says how the model was trained (given '{}'; {})", given.string(),
@@ -44,7 +44,8 @@ Settings settings_in(const RunRecord& record, const std::string& where) {
     if (!field.identity || field.group == kMachineGroup || is_displaced(field, record.config)) continue;
     // What only followed another option goes on following it, but for what gives the weights their shape.
     const bool shapes_weights = field.group == kModelGroup || field.name == "vocab";
-    if (!shapes_weights && field.derive && field.get(record.config) == field.fallback(record.config)) continue;
+    if (!shapes_weights && field.derive && field.get(record.config) == field.default_value(record.config, catalog()))
+      continue;
     kept[field.name] = {to_text(field.get(record.config)), {Origin::Source::file, where}};
   }
   return kept;

@@ -94,7 +94,7 @@ void print_plan(const Plan& plan, const Places& places, Console& console) {
   PlanCursor cursor(plan);
   const auto print = [&](std::uint64_t place) {
     const RunConfig& config = cursor.at(place);
-    nlohmann::ordered_json line{{"run_id", run_id(config)}};
+    nlohmann::ordered_json line{{"run_id", run_id(config, catalog())}};
     for (const auto& [name, value] : identity(config)) line["config"][name] = json_value(value);
     console.print("{}", json_line(line));
   };
@@ -139,12 +139,13 @@ void print_dry_run(const Plan& plan, const Places& places, std::size_t done, std
 // Those of `places` that the folder `out` has no line of; it may not exist.
 Places not_done(const Plan& plan, const Places& places, const std::string& out, Console& console) {
   RunRecords done;
-  if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error)) done = read_runs(out).records;
+  if (std::error_code error; std::filesystem::exists(out + "/runs.jsonl", error))
+    done = read_runs(out, catalog()).records;
   if (done.all().empty()) return places;
   Places open;
   PlanCursor cursor(plan);
   const auto look = [&](std::uint64_t place) {
-    if (done.find(run_id(cursor.at(place))) == nullptr) open.push_back(place);
+    if (done.find(run_id(cursor.at(place), catalog())) == nullptr) open.push_back(place);
   };
   for_each(places, "looked for", look, console);
   return open;
@@ -240,7 +241,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   }
   if (base.out.empty()) throw Error("a sweep needs a folder for its results (write: --out DIR)");
 
-  Store store(base.out);
+  Store store(base.out, catalog());
   console.keep_going();
   say_found(store, console);
   const std::string definition = plan.definition();
@@ -251,7 +252,7 @@ int sweep_command(const ParsedOptions& options, Console& console) {
   Places open;
   PlanCursor cursor(plan);
   const auto look = [&](std::uint64_t place) {
-    ids.push_back(run_id(cursor.at(place)));
+    ids.push_back(run_id(cursor.at(place), catalog()));
     const RunRecord* record = base.force ? nullptr : store.find(ids.back());
     const bool again = record != nullptr && record->result.status == RunResult::Status::failed && retry_failed;
     if (record == nullptr || again) open.push_back(place);

@@ -7,7 +7,6 @@
 
 #include "config/lengths.h"
 #include "posenc/error.h"
-#include "tasks/registry.h"
 
 namespace posenc {
 namespace {
@@ -37,6 +36,14 @@ auto if_readable(const std::string& text, Read read) -> std::optional<decltype(r
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+// The one vocabulary of the task that `choice` names, if there is such a task and it has one alone.
+std::optional<std::int64_t> prescribed_vocab(const std::string& choice, const Catalog& catalog) {
+  const std::string_view name = std::string_view(choice).substr(0, choice.find(':'));
+  for (const TaskEntry& entry : catalog.tasks)
+    if (entry.name == name && entry.vocab != 0) return entry.vocab;
+  return std::nullopt;
 }
 
 // Made once, since a sweep asks for it for every run that it plans.
@@ -74,7 +81,7 @@ std::vector<Field> make_fields() {
        .member = &C::max_len,
        .derived_text = "seq-len, and 1 for --bos",
        .derive =
-           [](RunConfig& config) {
+           [](RunConfig& config, const Catalog&) {
              config.max_len = config.model_length();
              const auto tested = if_readable(config.eval_len, read_lengths);
              if (tested && config.oob == "untrained")
@@ -110,7 +117,7 @@ std::vector<Field> make_fields() {
        .member = &C::seq_len,
        .derived_text = fmt::format("{}, or the longest of train-len", RunConfig{}.seq_len),
        .derive =
-           [](RunConfig& config) {
+           [](RunConfig& config, const Catalog&) {
              const auto range = if_readable(config.train_len, read_length_range);
              config.seq_len = range ? range->longest : defaults().seq_len;
            }},
@@ -137,7 +144,8 @@ std::vector<Field> make_fields() {
        .type = ValueType::choice({"fixed", "online"}),
        .member = &C::data,
        .derived_text = "fixed, or online with train-len",
-       .derive = [](RunConfig& config) { config.data = config.train_len.empty() ? "fixed" : "online"; }},
+       .derive = [](RunConfig& config,
+                    const Catalog&) { config.data = config.train_len.empty() ? "fixed" : "online"; }},
       {"holdout-pairs", kDataGroup, "X",
        "share of (first, last) pairs that training never has and validation has alone", ValueType::real("[0, 1)"),
        &C::holdout_pairs},
@@ -148,7 +156,10 @@ std::vector<Field> make_fields() {
        .type = at_least(2),
        .member = &C::vocab,
        .derived_text = fmt::format("{}, or what the task prescribes", RunConfig{}.vocab),
-       .derive = [](RunConfig& config) { config.vocab = prescribed_vocab(config.task).value_or(defaults().vocab); }},
+       .derive =
+           [](RunConfig& config, const Catalog& catalog) {
+             config.vocab = prescribed_vocab(config.task, catalog).value_or(defaults().vocab);
+           }},
       {"train-size", kDataGroup, "N", "training sequences", at_least(1), &C::train_size},
       {.name = "val-size",
        .group = kDataGroup,
@@ -158,7 +169,7 @@ std::vector<Field> make_fields() {
        .member = &C::val_size,
        .derived_text = fmt::format("{}, or one for each length of train-len", RunConfig{}.val_size),
        .derive =
-           [](RunConfig& config) {
+           [](RunConfig& config, const Catalog&) {
              const auto range = if_readable(config.train_len, read_length_range);
              config.val_size = std::max(defaults().val_size, range ? range->count() : 0);
            }},
@@ -171,7 +182,7 @@ std::vector<Field> make_fields() {
        .member = &C::epochs,
        .derived_text = fmt::format("{}, or what steps make", RunConfig{}.epochs),
        .derive =
-           [](RunConfig& config) {
+           [](RunConfig& config, const Catalog&) {
              config.epochs = config.steps == 0 ? defaults().epochs
                                                : (config.steps + steps_of_round(config) - 1) / steps_of_round(config);
            }},
@@ -209,7 +220,7 @@ std::vector<Field> make_fields() {
        .type = seed_type,
        .member = &C::data_seed,
        .derived_text = "seed",
-       .derive = [](RunConfig& config) { config.data_seed = config.seed; }},
+       .derive = [](RunConfig& config, const Catalog&) { config.data_seed = config.seed; }},
       {.name = "init-seed",
        .group = kTrainingGroup,
        .placeholder = "N",
@@ -217,7 +228,7 @@ std::vector<Field> make_fields() {
        .type = seed_type,
        .member = &C::init_seed,
        .derived_text = "seed",
-       .derive = [](RunConfig& config) { config.init_seed = config.seed; }},
+       .derive = [](RunConfig& config, const Catalog&) { config.init_seed = config.seed; }},
 
       {.name = "device",
        .group = kMachineGroup,
@@ -278,7 +289,7 @@ std::vector<Field> make_fields() {
        },
        .derived_text = fmt::format("{}, or the steps that train-size makes", RunConfig{}.log_every),
        .derive =
-           [](RunConfig& config) {
+           [](RunConfig& config, const Catalog&) {
              config.log_every = config.steps > 0 ? steps_an_epoch(config) : defaults().log_every;
            }},
       {.name = "json",
@@ -350,10 +361,10 @@ void Field::set(RunConfig& config, const Value& value) const {
       member);
 }
 
-Value Field::fallback(const RunConfig& config) const {
+Value Field::default_value(const RunConfig& config, const Catalog& catalog) const {
   if (!derive) return get(defaults());
   RunConfig source = config;
-  derive(source);
+  derive(source, catalog);
   return get(source);
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "posenc/catalog.h"
 #include "posenc/run_config.h"
 #include "posenc/value.h"
 
@@ -40,12 +41,13 @@ struct Field {
   std::string instead_of =
       {};                  // the field that says the same in other words, and follows from this one where it is set
   std::string needs = {};  // the field without which this one says nothing
-  std::string derived_text = {};                     // what --help says of a default that follows from other fields,
-  std::function<void(RunConfig&)> derive = nullptr;  // and how it follows
+  std::string derived_text = {};  // what --help says of a default that follows from other fields,
+  std::function<void(RunConfig&, const Catalog&)> derive = nullptr;  // and how it follows
 
   Value get(const RunConfig& config) const;
   void set(RunConfig& config, const Value& value) const;
-  Value fallback(const RunConfig& config) const;  // the default, which may follow from other fields of `config`
+  // The default, which may follow from other fields of `config` and from the entries that they choose.
+  Value default_value(const RunConfig& config, const Catalog& catalog) const;
   Value identity_value(const RunConfig& config) const;
   std::string default_text() const;  // "" when there is none
 };

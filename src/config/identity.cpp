@@ -36,8 +36,10 @@ std::vector<std::pair<std::string, Value>> identity(const RunConfig& config) {
   return values;
 }
 
-std::string run_id(const RunConfig& config) {
-  return id_of([&](const Field& field) { return std::pair(field.identity_value(config), field.fallback(config)); });
+std::string run_id(const RunConfig& config, const Catalog& catalog) {
+  return id_of([&](const Field& field) {
+    return std::pair(field.identity_value(config), field.default_value(config, catalog));
+  });
 }
 
 bool is_run_id(std::string_view text) {
@@ -49,9 +51,11 @@ std::string normal_run_id(std::string_view id) { return fmt::format("{}{}", kLet
 
 std::string former_run_id(std::string_view id) { return std::string(digits_of(id)); }
 
-bool is_id_of_stored(std::string_view id, const RunConfig& stored) {
+bool is_id_of_stored(std::string_view id, const RunConfig& stored, const Catalog& catalog) {
   const auto is_id = [&](const std::string& other) { return digits_of(other) == digits_of(id); };
-  const auto values_of = [&](const Field& field) { return std::pair(field.get(stored), field.fallback(stored)); };
+  const auto values_of = [&](const Field& field) {
+    return std::pair(field.get(stored), field.default_value(stored, catalog));
+  };
   if (is_id(id_of(values_of))) return true;
   // Releases before val-size followed from train-len gave it one default.
   return is_id(id_of([&](const Field& field) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "posenc/catalog.h"
 #include "posenc/run_config.h"
 #include "posenc/value.h"
 
@@ -22,7 +23,7 @@ std::vector<std::pair<std::string, Value>> identity(const RunConfig& config);
 // "r" and 16 hexadecimal digits: FNV-1a (64 bits) of the schema version and of the identity fields that differ from
 // their defaults, sorted by name. `config` must have passed check(). The letter is there for readers of tables, to whom
 // 2505e49383024723 is a number.
-std::string run_id(const RunConfig& config);
+std::string run_id(const RunConfig& config, const Catalog& catalog);
 
 // Whether `text` has the form of a run id: as run_id() writes it, or the digits alone, as earlier releases wrote it.
 bool is_run_id(std::string_view text);
@@ -35,7 +36,7 @@ std::string former_run_id(std::string_view id);
 
 // Whether `id`, in either form, was given by a release of this schema to a run that it stored with the values of
 // `stored`, which are taken as they stand.
-bool is_id_of_stored(std::string_view id, const RunConfig& stored);
+bool is_id_of_stored(std::string_view id, const RunConfig& stored, const Catalog& catalog);
 
 // "seq-len" -> "seq_len"
 std::string snake_case(std::string name);

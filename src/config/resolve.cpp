@@ -8,14 +8,14 @@
 #include <map>
 #include <vector>
 
+#include "config/curriculum_choice.h"
 #include "config/encoding_choice.h"
 #include "config/fields.h"
 #include "config/held_out.h"
 #include "config/lengths.h"
+#include "config/schedule_choice.h"
 #include "config/task_choice.h"
-#include "curricula/curriculum.h"
 #include "posenc/error.h"
-#include "schedules/schedule.h"
 
 namespace posenc {
 namespace {
@@ -45,14 +45,14 @@ EncodingSizes encoding_sizes(const RunConfig& config) {
           .causal = config.causal};
 }
 
-void derive_unset(RunConfig& config, const Settings& given) {
+void derive_unset(RunConfig& config, const Settings& given, const Catalog& catalog) {
   // Twice, since a default may follow from one further down the table, which follows from a third.
   for (int pass = 0; pass < 2; ++pass)
     for (const Field& field : fields())
-      if (field.derive && !given.contains(field.name)) field.derive(config);
+      if (field.derive && !given.contains(field.name)) field.derive(config, catalog);
 }
 
-Resolved resolve_unchecked(const Settings& settings) {
+Resolved resolve_unchecked(const Settings& settings, const Catalog& catalog) {
   Resolved resolved;
   resolved.settings = settings;
   for (const auto& [name, setting] : settings) {
@@ -63,13 +63,13 @@ Resolved resolve_unchecked(const Settings& settings) {
                               setting.origin.describe(name), setting.text, field.type.describe()));
     field.set(resolved.config, parse_value(field.type, setting.text, setting.origin.describe(name)));
   }
-  derive_unset(resolved.config, settings);
+  derive_unset(resolved.config, settings, catalog);
   for (const Field& field : fields()) resolved.settings[field.name].text = to_text(field.get(resolved.config));
   return resolved;
 }
 
 Resolved resolve(const Settings& settings, const Catalog& catalog) {
-  Resolved resolved = resolve_unchecked(settings);
+  Resolved resolved = resolve_unchecked(settings, catalog);
   check(resolved.config, catalog, settings);
   for (const Field& field : fields()) resolved.settings[field.name].text = to_text(field.get(resolved.config));
   return resolved;
@@ -78,7 +78,7 @@ Resolved resolve(const Settings& settings, const Catalog& catalog) {
 namespace {
 
 // What is given twice in other words, or makes no sense together.
-void check_lengths(const RunConfig& config, const Settings& given,
+void check_lengths(const RunConfig& config, const Catalog& catalog, const Settings& given,
                    const std::function<std::string(const std::string&)>& what) {
   for (const Field& field : fields())
     if (given.contains(field.name) && is_displaced(field, config)) {
@@ -87,7 +87,7 @@ void check_lengths(const RunConfig& config, const Settings& given,
                               what(other.name), what(field.name), to_text(other.get(config)),
                               to_text(field.get(config))));
     }
-  if (config.train_len.empty() && config.curriculum != curricula().front().name)
+  if (config.train_len.empty() && config.curriculum != catalog.curricula.front().name)
     throw Error(fmt::format("{} needs lengths to choose from (given {}, add --train-len A..B)", what("curriculum"),
                             config.curriculum));
   if (!config.train_len.empty() && config.data != "online")
@@ -131,16 +131,22 @@ std::string canonical_text(const Field& field, const std::string& text, const Ca
          const TaskChoice task = read_task_choice(given, known, name);
          return canonical_choice(*task.entry, task.parameters);
        }},
-      {"curriculum", [](const std::string& given, const Catalog&,
-                        const std::string& name) { return canonical_curriculum(given, name); }},
+      {"curriculum",
+       [](const std::string& given, const Catalog& known, const std::string& name) {
+         const CurriculumChoice curriculum = read_curriculum_choice(given, known, name);
+         return canonical_choice(*curriculum.entry, curriculum.parameters);
+       }},
       {"train-len",
        [](const std::string& given, const Catalog&, const std::string& name) {
          return given.empty() ? given : length_range_text(read_length_range(given, name));
        }},
       {"eval-len", [](const std::string& given, const Catalog&,
                       const std::string& name) { return lengths_text(read_lengths(given, name)); }},
-      {"schedule", [](const std::string& given, const Catalog&,
-                      const std::string& name) { return canonical_choice(read_schedule(given, name)); }},
+      {"schedule",
+       [](const std::string& given, const Catalog& known, const std::string& name) {
+         const ScheduleChoice schedule = read_schedule_choice(given, known, name);
+         return canonical_choice(*schedule.entry, schedule.parameters);
+       }},
   };
   const auto canonical = table.find(field.name);
   return canonical == table.end() ? text : canonical->second(text, catalog, what);
@@ -201,11 +207,11 @@ void check(RunConfig& config, const Catalog& catalog, const Settings& given) {
   if (config.d_model % config.heads != 0)
     throw Error(fmt::format("{} must divide --d-model (given {} and {}, allowed: {})", what("heads"), config.heads,
                             config.d_model, divisors(config.d_model)));
-  check_lengths(config, given, what);
+  check_lengths(config, catalog, given, what);
   if (config.momentum != 0 && config.optimizer != "sgd")
     throw Error(fmt::format("{} is of sgd alone (given {} with --optimizer {}, allowed: 0)", what("momentum"),
                             config.momentum, config.optimizer));
-  check_schedule(config, what("schedule"));
+  check_schedule(read_schedule_choice(config.schedule, catalog, "--schedule"), config, what("schedule"));
   check_task(read_task_choice(config.task, catalog, "--task"), config, what);
   const EncodingChoice encoding = read_encoding_choice(config.pos, catalog, "--pos");
   check_encoding(encoding, config, catalog, what("pos"), what(config.train_len.empty() ? "seq-len" : "train-len"));

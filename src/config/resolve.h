@@ -22,10 +22,10 @@ EncodingSizes encoding_sizes(const RunConfig& config);
 Resolved resolve(const Settings& settings, const Catalog& catalog);
 
 // Sets what was not given and follows from other options.
-void derive_unset(RunConfig& config, const Settings& given);
+void derive_unset(RunConfig& config, const Settings& given, const Catalog& catalog);
 
 // The same without check().
-Resolved resolve_unchecked(const Settings& settings);
+Resolved resolve_unchecked(const Settings& settings, const Catalog& catalog);
 
 // The one way to write `text` as a value of `field`, whose option `what` names. Throws Error.
 std::string canonical_text(const Field& field, const std::string& text, const Catalog& catalog,

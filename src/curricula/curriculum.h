@@ -3,12 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "config/lengths.h"
-#include "posenc/catalog.h"
 
 namespace posenc {
 
@@ -26,18 +23,5 @@ class Curriculum {
   // Whether a length depends on what validated() was told, and so on the model that is trained.
   virtual bool follows_validation() const { return false; }
 };
-
-struct CurriculumEntry : CatalogEntry {
-  std::unique_ptr<Curriculum> (*make)(const Parameters&, const LengthRange&) = nullptr;
-};
-
-// What --curriculum can be. The first is the default: every length as often as any other.
-const std::vector<CurriculumEntry>& curricula();
-
-// Builds the curriculum that `choice` (NAME[:key=value,...]) names. Throws Error.
-std::unique_ptr<Curriculum> make_curriculum(const std::string& choice, const LengthRange& range);
-
-// The one way to write `choice`. `what` names the option in the error.
-std::string canonical_curriculum(const std::string& choice, std::string_view what);
 
 }  // namespace posenc

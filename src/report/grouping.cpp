@@ -75,7 +75,7 @@ bool is_computed(const Field& field) { return find_field(field.name) == nullptr;
 
 // Fields with more than one value over the records. One whose value everywhere follows from others, as max-len from
 // seq-len, does not vary by itself.
-std::vector<const Field*> varying(const std::vector<RunRecord>& records) {
+std::vector<const Field*> varying(const std::vector<RunRecord>& records, const Catalog& catalog) {
   std::vector<const Field*> all;
   for (const Field* field : identity_fields()) {
     if (is_seed(*field)) continue;
@@ -84,7 +84,7 @@ std::vector<const Field*> varying(const std::vector<RunRecord>& records) {
     for (const RunRecord& record : records) {
       const Value value = field->identity_value(record.config);
       varies = varies || value != first;
-      follows = follows && value == field->fallback(record.config);
+      follows = follows && value == field->default_value(record.config, catalog);
     }
     if (varies && is_computed(*field)) follows = !varies_beside(*field, all, records);
     if (varies && !follows) all.push_back(field);
@@ -132,7 +132,7 @@ std::string seeds_of(const RunConfig& config) {
 
 Grouping group_runs(const std::vector<RunRecord>& records, const std::vector<std::string>& by, const Catalog& catalog) {
   Grouping grouping;
-  const std::vector<const Field*> all = varying(records);
+  const std::vector<const Field*> all = varying(records, catalog);
   grouping.columns = in_order(all, by, grouping.notes);
   std::map<std::vector<Order>, Group> groups;
   for (const RunRecord& record : records) {

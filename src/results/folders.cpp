@@ -58,7 +58,7 @@ bool SettledRuns::add(const RunRecord& record, const std::string& where) {
   return taken;
 }
 
-ReadFolders read_folders(const std::vector<std::string>& folders) {
+ReadFolders read_folders(const std::vector<std::string>& folders, const Catalog& catalog) {
   ReadFolders read;
   SettledRuns settled;
   for (const std::string& given : folders)
@@ -69,7 +69,7 @@ ReadFolders read_folders(const std::vector<std::string>& folders) {
           throw Error(fmt::format("a folder stands twice (given '{}')", folder));
       }
       read.folders.push_back(folder);
-      const StoredRuns stored = read_runs(folder);
+      const StoredRuns stored = read_runs(folder, catalog);
       for (const DamagedLine& line : stored.damaged) read.damage.push_back(line.what);
       for (const RunRecord& record : stored.records.all()) settled.add(record, folder);
     }

@@ -30,6 +30,6 @@ struct ReadFolders {
 
 // Reads each of `folders`: a folder of results, or one whose direct subfolders are, as the shards of a sweep. Throws
 // Error (usage): something else, or one that holds no run.
-ReadFolders read_folders(const std::vector<std::string>& folders);
+ReadFolders read_folders(const std::vector<std::string>& folders, const Catalog& catalog);
 
 }  // namespace posenc

@@ -25,7 +25,7 @@ void check_source(const std::string& source, const std::string& target) {
 
 }  // namespace
 
-MergeCounts merge(const std::vector<std::string>& sources, const std::string& target,
+MergeCounts merge(const std::vector<std::string>& sources, const std::string& target, const Catalog& catalog,
                   const nlohmann::ordered_json& invocation) {
   MergeCounts counts;
   std::vector<std::pair<RunRecord, std::string>> found;  // with the folder it is in
@@ -36,7 +36,7 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
       if (&other != &source && fs::equivalent(source, other, error))
         throw Error(fmt::format("a folder stands twice (given '{}')", source));
     }
-    StoredRuns stored = read_runs(source);
+    StoredRuns stored = read_runs(source, catalog);
     for (const DamagedLine& line : stored.damaged) counts.damage.push_back(line.what);
     for (RunRecord& record : stored.records.take()) found.emplace_back(std::move(record), source);
   }
@@ -44,7 +44,7 @@ MergeCounts merge(const std::vector<std::string>& sources, const std::string& ta
   // Conflicts are found before anything is written, or even a folder made.
   SettledRuns among_sources;
   for (const auto& [record, source] : found) among_sources.add(record, source);
-  Store store(target);
+  Store store(target, catalog);
   SettledRuns results;
   for (const auto& [record, source] : found)
     if (const RunRecord* there = store.find(record.run_id);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "posenc/catalog.h"
+
 namespace posenc {
 
 struct MergeCounts {
@@ -18,7 +20,7 @@ struct MergeCounts {
 // already with the same result are passed over; what finished or diverged takes the place of what failed. Throws Error
 // (usage): a source that is the target or no folder of results, a run with two different results (all but `execution`
 // compared); then nothing was added. `invocation` goes into the target's manifest (describe_invocation).
-MergeCounts merge(const std::vector<std::string>& sources, const std::string& target,
+MergeCounts merge(const std::vector<std::string>& sources, const std::string& target, const Catalog& catalog,
                   const nlohmann::ordered_json& invocation = nlohmann::ordered_json::object());
 
 }  // namespace posenc

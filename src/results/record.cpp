@@ -67,11 +67,9 @@ std::string to_line(const RunRecord& record) {
   json["run_id"] = record.run_id;
   json["status"] = status_name(record.result.status);
   json["message"] = record.result.message;
-  // An earlier release made some ids of values that decide nothing, which identity_value() leaves out.
-  const bool as_stored = record.run_id != run_id(record.config);
   for (const Field* field : identity_fields())
     json["config"][snake_case(field->name)] =
-        json_value(as_stored ? field->get(record.config) : field->identity_value(record.config));
+        json_value(record.id_of_all_values ? field->get(record.config) : field->identity_value(record.config));
   ordered_json& curve = json["curve"];
   curve["epoch"] = numbers(record.result.epochs, &EpochResult::epoch);
   curve["train_loss"] = numbers(record.result.epochs, &EpochResult::train_loss);

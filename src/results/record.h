@@ -23,6 +23,8 @@ struct RunRecord {
   RunConfig config;
   RunResult result;
   Execution execution;
+  // An earlier release made some ids of values that decide nothing, too, which Field::identity_value() leaves out.
+  bool id_of_all_values = false;
 };
 
 // {"schema":2,"run_id":...,"status":...,"message":...,"config":{...},"curve":{...},"labels":{...},"bounds":{...},
@@ -42,7 +44,7 @@ struct LineFault {
 
 // The record in `line`, or why there is none: its checksum, a value that is not of its type and range, a run id that is
 // not that of its configuration. An option that the line lacks, since its release had none, has its default.
-std::variant<RunRecord, LineFault> from_line(std::string_view line);
+std::variant<RunRecord, LineFault> from_line(std::string_view line, const Catalog& catalog);
 
 // "finished", "diverged" or "failed"
 const char* status_name(RunResult::Status status);

@@ -79,7 +79,7 @@ Value read_value(const Field& field, const JsonPart& part, std::string& unknown_
   return text;
 }
 
-RunConfig read_config(const JsonPart& json, std::string& unknown_choice) {
+RunConfig read_config(const JsonPart& json, const Catalog& catalog, std::string& unknown_choice) {
   RunConfig config;
   Settings given;
   for (const Field* field : identity_fields()) {
@@ -88,7 +88,7 @@ RunConfig read_config(const JsonPart& json, std::string& unknown_choice) {
     field->set(config, read_value(*field, json.at(key), unknown_choice));
     given[field->name];
   }
-  derive_unset(config, given);
+  derive_unset(config, given, catalog);
   if (!config.train_len.empty()) read_length_range(config.train_len, "config.train_len");
   read_lengths(config.eval_len, "config.eval_len");
   return config;
@@ -174,7 +174,7 @@ Execution read_execution(const JsonPart& json) {
           json.at("peak_memory").integer(0, std::numeric_limits<std::int64_t>::max()), json.at("engine").text()};
 }
 
-std::variant<RunRecord, LineFault> read_line(std::string_view text) {
+std::variant<RunRecord, LineFault> read_line(std::string_view text, const Catalog& catalog) {
   const auto other_release = [](std::string why) { return LineFault{LineFault::Kind::other_release, std::move(why)}; };
   const ordered_json json = ordered_json::parse(without_checksum(text), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw Error("it is not JSON");
@@ -189,12 +189,13 @@ std::variant<RunRecord, LineFault> read_line(std::string_view text) {
   record.run_id = line.at("run_id").text();
   if (!is_run_id(record.run_id)) line.at("run_id").refuse("r and 16 hexadecimal digits");
   std::string unknown_choice;
-  record.config = read_config(line.at("config"), unknown_choice);
-  if (!is_id_of_stored(record.run_id, record.config))
+  record.config = read_config(line.at("config"), catalog, unknown_choice);
+  if (!is_id_of_stored(record.run_id, record.config, catalog))
     throw Error(fmt::format("run_id {} is not that of its config", record.run_id));
   if (!unknown_choice.empty())
     return other_release(fmt::format("of another release, since this one does not know {}", unknown_choice));
   record.run_id = normal_run_id(record.run_id);
+  record.id_of_all_values = record.run_id != run_id(record.config, catalog);
   record.result = read_result(line);
   record.execution = read_execution(line.at("execution"));
   record.result.seconds = record.execution.seconds;
@@ -210,10 +211,10 @@ std::string shortened(const std::string& text) {
 
 }  // namespace
 
-std::variant<RunRecord, LineFault> from_line(std::string_view line) {
+std::variant<RunRecord, LineFault> from_line(std::string_view line, const Catalog& catalog) {
   std::variant<RunRecord, LineFault> read;
   try {
-    read = read_line(line);
+    read = read_line(line, catalog);
   } catch (const Error& error) {
     read = LineFault{LineFault::Kind::damaged, error.what()};
   }

@@ -51,13 +51,13 @@ bool is_unfinished(const fs::path& folder) {
 
 }  // namespace
 
-Store::Store(const std::string& folder) : folder_(folder) {
+Store::Store(const std::string& folder, const Catalog& catalog) : folder_(folder) {
   create_or_check();
   lock_.emplace(folder_, ::flock);
   StoredRuns stored;
   if (fs::exists(path(kManifest))) {
     read_manifest(folder_);
-    stored = read_runs(folder_);
+    stored = read_runs(folder_, catalog);
   }
   lock_->sign();
   open_runs();

@@ -27,7 +27,7 @@ class Store {
   // runs.jsonl.damaged; all other lines stay as they are. Throws Error (usage) before it changes anything: the folder
   // cannot be written, is held by another process (named), is something else than a folder of results, or has a line or
   // a manifest of another release.
-  explicit Store(const std::string& folder);
+  Store(const std::string& folder, const Catalog& catalog);
 
   // One sentence for each damaged line that opening found.
   const std::vector<std::string>& damage() const { return damage_; }

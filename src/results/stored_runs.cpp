@@ -37,7 +37,7 @@ const RunRecord* RunRecords::find(std::string_view run_id) const {
   return place == places_.end() ? nullptr : &records_[place->second];
 }
 
-StoredRuns read_runs(const std::string& folder) {
+StoredRuns read_runs(const std::string& folder, const Catalog& catalog) {
   check_manifest_schema(folder);
   const std::string file = folder + "/runs.jsonl", text = read_whole_file(file);
   StoredRuns stored;
@@ -49,7 +49,7 @@ StoredRuns read_runs(const std::string& folder) {
     ++number;
     std::string_view line = std::string_view(text).substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    auto read = from_line(line);
+    auto read = from_line(line, catalog);
     if (auto* record = std::get_if<RunRecord>(&read)) {
       stored.records.put(std::move(*record));
       continue;

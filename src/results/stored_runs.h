@@ -42,7 +42,7 @@ struct StoredRuns {
 
 // Reads the folder's runs.jsonl, whose lines may end in \r\n. A damaged line is named and the others are read. Throws
 // Error (usage): a line of another release, which is named and would be lost if it were passed over.
-StoredRuns read_runs(const std::string& folder);
+StoredRuns read_runs(const std::string& folder, const Catalog& catalog);
 
 // The folder's model of a run, under the name that this release gives it or an earlier one did.
 std::optional<std::string> find_model(const std::string& folder, std::string_view run_id);

@@ -102,7 +102,7 @@ class ParallelRuns {
     try {
       if (on_cuda(config) && devices_.lost(config.device))
         throw Error(fmt::format("{} was lost to an earlier run's error", config.device));
-      return runner_(config, observer, store_.model_path(run_id(config)));
+      return runner_(config, observer, store_.model_path(run_id(config, plan_.catalog())));
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::interrupted && !too_long) return std::nullopt;
       if (error.kind() == Error::Kind::failure) throw;  // the disk's fault, not the run's: nothing more can be kept
@@ -120,7 +120,8 @@ class ParallelRuns {
 
   void keep(const RunConfig& config, const RunResult& result) {
     const std::lock_guard guard(mutex_);
-    const RunRecord record{run_id(config), config, result, execution_now(result.seconds, result.engine)};
+    const RunRecord record{run_id(config, plan_.catalog()), config, result,
+                           execution_now(result.seconds, result.engine)};
     store_.append(record);
     switch (result.status) {
       case RunResult::Status::finished:

@@ -139,7 +139,7 @@ Plan::Plan(const SweepSettings& given, const Catalog& catalog) : given_(given.se
     exclusions_.push_back(std::move(exclusion));
   }
   // The first combination may itself be excluded or inconsistent; only its values are read here.
-  base_ = resolve_unchecked(first);
+  base_ = resolve_unchecked(first, catalog);
   canonicalise(base_.config, catalog, given_);
   for (const Field* field : choices_) add_revisions(*field, std::get<std::string>(field->get(base_.config)));
   const auto is_axis = [&](const std::string& name) {
@@ -175,7 +175,7 @@ void Plan::set_axes(RunConfig& config, std::uint64_t index, bool only_seeds) con
 RunConfig Plan::at(std::uint64_t index) const {
   RunConfig config = base_.config;
   set_axes(config, index, /*only_seeds=*/false);
-  derive_unset(config, given_);
+  derive_unset(config, given_, *catalog_);
   std::vector<std::string> revisions;
   if (!revisions_.empty())
     for (const Field* field : choices_)
@@ -231,7 +231,7 @@ const RunConfig& PlanCursor::at(std::uint64_t index) {
   }
   plan_.set_axes(config_, index, /*only_seeds=*/true);
   for (const Field* field : seed_fields())
-    if (field->derive && !plan_.given_.contains(field->name)) field->derive(config_);
+    if (field->derive && !plan_.given_.contains(field->name)) field->derive(config_, *plan_.catalog_);
   return config_;
 }
 

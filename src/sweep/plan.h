@@ -56,6 +56,8 @@ class Plan {
   // check() on the combination at `index`; the error says which it is.
   void check_at(std::uint64_t index) const;
 
+  const Catalog& catalog() const { return *catalog_; }
+
   // The configuration all share, an axis standing as its first value, and every option's origin.
   const Resolved& base() const { return base_; }
 

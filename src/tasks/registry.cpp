@@ -34,11 +34,4 @@ std::unique_ptr<Task> make_task(const std::string& choice) {
   return entry.make(read_parameters(entry, text, "--task"));
 }
 
-std::optional<std::int64_t> prescribed_vocab(const std::string& choice) {
-  const std::string_view name = std::string_view(choice).substr(0, choice.find(':'));
-  for (const TaskEntry& entry : table())
-    if (entry.name == name && entry.vocab != 0) return entry.vocab;
-  return std::nullopt;
-}
-
 }  // namespace posenc

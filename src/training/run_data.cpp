@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <limits>
 
+#include "config/curriculum_choice.h"
+#include "posenc/catalog.h"
 #include "training/random_streams.h"
 
 namespace posenc {
+namespace {
+
+std::unique_ptr<Curriculum> make_curriculum(const std::string& text, const LengthRange& lengths) {
+  const CurriculumChoice choice = read_curriculum_choice(text, catalog(), "--curriculum");
+  return choice.entry->make(choice.parameters, lengths);
+}
+
+}  // namespace
 
 RunData::RunData(const RunConfig& config, at::Generator& stream, torch::Device device)
     : config_(config),

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "config/resolve.h"
+#include "posenc/catalog.h"
 #include "posenc/encoding.h"
 #include "posenc/error.h"
 #include "training/length_test.h"
@@ -103,7 +104,7 @@ Trainer::Trainer(const RunConfig& config)
       streams_(config_, device_),
       dropout_(config_.dropout, streams_[Stream::dropout]),
       places_(torch::arange(config_.model_length())),
-      schedule_(read_schedule(config_.schedule, "--schedule")) {
+      schedule_(read_schedule_choice(config_.schedule, catalog(), "--schedule")) {
   model_ = make_model(config_);
   model_->reset_parameters(streams_[Stream::shared_weights], streams_[Stream::encoding_weights]);
   data_.emplace(config_, streams_[Stream::data], device_);

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "config/schedule_choice.h"
 #include "posenc/run.h"
-#include "schedules/schedule.h"
 #include "training/dataset.h"
 #include "training/evaluation.h"
 #include "training/optimizer.h"
@@ -84,7 +84,7 @@ class Trainer {
   torch::Tensor places_;  // (L) 0..L-1, L the greatest length that the model sees in training
   std::shared_ptr<TinyTransformer> model_;
   std::unique_ptr<Optimizer> optimizer_;
-  Schedule schedule_;
+  ScheduleChoice schedule_;
   std::optional<RunData> data_;  // drawn after the weights
   std::vector<int64_t> train_labels_;
   torch::Tensor order_;  // of the fixed sequences in this pass over them

@@ -53,7 +53,7 @@ TEST_CASE("1,000 configurations have the run ids that release 0.1 gave them", "[
     const std::string id = arguments.front();
     arguments.erase(arguments.begin());
     INFO(line);
-    CHECK(run_id(resolve(settings_of(arguments), catalog()).config) == id);
+    CHECK(run_id(resolve(settings_of(arguments), catalog()).config, catalog()) == id);
   }
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("results of release 0.1 are reported, and their models give the accura
   CHECK(report.exit_code == 0);
   for (const char* pos : {"learnable", "fire", "rope+random:max=32", "xl"})
     CHECK_THAT(report.data, Catch::Matchers::Contains(pos));
-  const std::vector<RunRecord> records = read_runs(old).records.take();
+  const std::vector<RunRecord> records = read_runs(old, catalog()).records.take();
   REQUIRE(records.size() == 8);
   for (const RunRecord& record : records) {
     const Outcome evaluated = posenc_command("eval --json " + old + "/models/" + record.run_id + ".pt");
@@ -89,7 +89,8 @@ TEST_CASE("the runs of release 0.1 give the same results today", "[cli]") {
   const TemporaryFolder folder;
   const std::string fresh = folder.path("fresh");
   REQUIRE(posenc_command(kSweep + fresh).exit_code == 0);
-  const auto before = read_runs(kGolden + "results-0.1").records.take(), now = read_runs(fresh).records.take();
+  const auto before = read_runs(kGolden + "results-0.1", catalog()).records.take(),
+             now = read_runs(fresh, catalog()).records.take();
   REQUIRE(now.size() == before.size());
   // Another instruction set rounds otherwise.
   const bool same_engine = now.front().execution.engine == before.front().execution.engine;

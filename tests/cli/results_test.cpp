@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "checkpoint/checkpoint.h"
+#include "posenc/catalog.h"
 #include "results/store.h"
 #include "support/command_line.h"
 #include "support/forged_line.h"
@@ -383,7 +384,7 @@ TEST_CASE("kill -9 at any moment of a comparison leaves a folder that a repeat c
     usleep(static_cast<useconds_t>(250'000 + 40'000 * i));
     process.signal(SIGKILL);
     process.wait();
-    if (std::filesystem::exists(out)) CHECK(Store(out).damage().empty());
+    if (std::filesystem::exists(out)) CHECK(Store(out, catalog()).damage().empty());
   }
   CHECK(posenc_command(compare(out)).exit_code == 0);
   CHECK(read_whole_file(out + "/epochs.csv") == read_whole_file(undisturbed + "/epochs.csv"));
@@ -401,7 +402,7 @@ TEST_CASE("Ctrl-C drops the run in flight and keeps the finished ones", "[cli]")
     process.signal(SIGINT);
     CHECK(process.wait() == 130);
   }
-  const Store store(out);
+  const Store store(out, catalog());
   CHECK(lines(read_whole_file(out + "/runs.jsonl")).size() == 1);
 }
 
@@ -435,7 +436,7 @@ TEST_CASE("a run whose model answers nothing at the end has diverged, and its mo
   const Outcome outcome = posenc_command(words(run + "--steps 9 --log-every 9 --out " + folder.path("out")));
   CHECK(outcome.exit_code == 1);
   CHECK_THAT(outcome.talk, ContainsSubstring("the logits of validation are not finite after round 1"));
-  const std::vector<RunRecord> records = read_runs(folder.path("out")).records.take();
+  const std::vector<RunRecord> records = read_runs(folder.path("out"), catalog()).records.take();
   REQUIRE(records.size() == 1);
   CHECK(records[0].result.status == RunResult::Status::diverged);
   CHECK(std::filesystem::is_empty(folder.path("out") + "/models"));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "posenc/catalog.h"
 #include "results/store.h"
 #include "support/catch.h"
 #include "support/command_line.h"
@@ -101,7 +102,7 @@ TEST_CASE("a signal drops the runs in flight and exits as signals do", "[cli]") 
     usleep(1'200'000);
     process.signal(number);
     CHECK(process.wait() == exit_code);
-    if (std::filesystem::exists(folder.path("out"))) CHECK(Store(folder.path("out")).damage().empty());
+    if (std::filesystem::exists(folder.path("out"))) CHECK(Store(folder.path("out"), catalog()).damage().empty());
   }
 }
 

@@ -27,11 +27,11 @@ TEST_CASE("the hash is FNV-1a of 64 bits", "[config]") {
 }
 
 TEST_CASE("a run id is pinned: results of today are found tomorrow", "[config]") {
-  CHECK(run_id(RunConfig{}) == id_of("posenc run, schema 2\n"));
+  CHECK(run_id(RunConfig{}, small_catalog()) == id_of("posenc run, schema 2\n"));
   RunConfig config;
   config.vocab = 4;
   config.lr = 3e-3;
-  CHECK(run_id(config) == id_of("posenc run, schema 2\nlr=0.003\nvocab=4\n"));
+  CHECK(run_id(config, small_catalog()) == id_of("posenc run, schema 2\nlr=0.003\nvocab=4\n"));
 }
 
 TEST_CASE("no reader of tables takes a run id for a number", "[config]") {
@@ -41,7 +41,7 @@ TEST_CASE("no reader of tables takes a run id for a number", "[config]") {
        {std::pair(13, "68345546914e4179"), std::pair(2640, "5769105038827091"), std::pair(42, "")}) {
     RunConfig config;
     config.seed = config.data_seed = config.init_seed = seed;
-    const std::string id = run_id(config);
+    const std::string id = run_id(config, small_catalog());
     CHECK_THAT(id, StartsWith(std::string("r") + digits));
     CHECK(std::regex_match(id, std::regex("r[0-9a-f]{16}")));
     double number = 0;
@@ -64,7 +64,7 @@ TEST_CASE("every identity field changes the run id and no other does", "[config]
   RunConfig all;  // in which every field decides something
   all.steps = 3;
   all.eval_len = "20";
-  std::set<std::string> ids = {run_id(all)};
+  std::set<std::string> ids = {run_id(all, small_catalog())};
   for (const Field& field : fields()) {
     RunConfig config = all;
     switch (field.type.kind) {
@@ -82,24 +82,24 @@ TEST_CASE("every identity field changes the run id and no other does", "[config]
         break;
     }
     INFO(field.name);
-    CHECK(ids.insert(run_id(config)).second == field.identity);
+    CHECK(ids.insert(run_id(config, small_catalog())).second == field.identity);
   }
 }
 
 TEST_CASE("a default that follows from another field is compared after it was resolved", "[config]") {
   RunConfig config;
   config.seq_len = config.max_len = 32;
-  CHECK(run_id(config) == id_of("posenc run, schema 2\nseq_len=32\n"));
+  CHECK(run_id(config, small_catalog()) == id_of("posenc run, schema 2\nseq_len=32\n"));
   config.max_len = 40;
-  CHECK(run_id(config) == id_of("posenc run, schema 2\nmax_len=40\nseq_len=32\n"));
+  CHECK(run_id(config, small_catalog()) == id_of("posenc run, schema 2\nmax_len=40\nseq_len=32\n"));
 }
 
 TEST_CASE("the index of a device is not identity, its kind is", "[config]") {
   RunConfig cpu, first, second;
   first.device = "cuda";
   second.device = "cuda:1";
-  CHECK(run_id(first) == run_id(second));
-  CHECK(run_id(first) != run_id(cpu));
+  CHECK(run_id(first, small_catalog()) == run_id(second, small_catalog()));
+  CHECK(run_id(first, small_catalog()) != run_id(cpu, small_catalog()));
 }
 
 TEST_CASE("a share of pairs that earlier releases counted otherwise has another run id", "[config]") {
@@ -114,8 +114,8 @@ TEST_CASE("a share of pairs that earlier releases counted otherwise has another 
 TEST_CASE("an entry whose meaning was revised has another run id, and no other entry has", "[config]") {
   const auto resolved = [](const char* pos) { return resolve(flags({{"pos", pos}}), small_catalog()).config; };
   CHECK(resolved("revised").revisions.empty());
-  CHECK(run_id(resolved("revised")) == id_of("posenc run, schema 2\npos=revised\n"));
+  CHECK(run_id(resolved("revised"), small_catalog()) == id_of("posenc run, schema 2\npos=revised\n"));
   CHECK(resolved("revised:kind=new").revisions == "revised=2");
-  CHECK(run_id(resolved("revised:kind=new")) ==
+  CHECK(run_id(resolved("revised:kind=new"), small_catalog()) ==
         id_of("posenc run, schema 2\npos=revised:kind=new\nrevisions=revised=2\n"));
 }

@@ -3,13 +3,24 @@
 
 #include <cmath>
 
+#include "config/curriculum_choice.h"
 #include "posenc/error.h"
 #include "posenc/run.h"
 #include "support/catch.h"
+#include "support/plain_catalog.h"
 
 using namespace posenc;
 
 namespace {
+
+CurriculumChoice choice(const std::string& text) {
+  return read_curriculum_choice(text, plain_catalog(), "--curriculum");
+}
+
+std::unique_ptr<Curriculum> make_curriculum(const std::string& text, const LengthRange& range) {
+  const CurriculumChoice chosen = choice(text);
+  return chosen.entry->make(chosen.parameters, range);
+}
 
 // The share of each length over evenly spaced draws.
 std::vector<double> shares(const Curriculum& curriculum, const LengthRange& range) {
@@ -94,7 +105,8 @@ TEST_CASE("an unknown curriculum lists the known ones", "[curricula]") {
                                       "nearest: increase"));
   CHECK_THROWS_AS(make_curriculum("increase:by=0", {2, 3}), Error);
   CHECK_THROWS_AS(make_curriculum("reverse-exponential:tau=1", {2, 3}), Error);
-  CHECK(canonical_curriculum("increase:every=100,by=2", "") == "increase:by=2");
+  const CurriculumChoice increase = choice("increase:every=100,by=2");
+  CHECK(canonical_choice(*increase.entry, increase.parameters) == "increase:by=2");
 }
 
 TEST_CASE("the score is the mean over tested lengths above the longest trained, both ends included", "[curricula]") {

@@ -28,7 +28,7 @@ Memory memory_of(const std::string& options) {
   arguments.insert(arguments.end(), {"--out", folder.path("out")});
   Process process(arguments);
   REQUIRE(process.wait() == 0);
-  const std::vector<RunRecord> records = read_runs(folder.path("out")).records.take();
+  const std::vector<RunRecord> records = read_runs(folder.path("out"), catalog()).records.take();
   REQUIRE(records.size() == 1);
   return {memory_needed(config, catalog()), static_cast<double>(records[0].execution.peak_memory)};
 }

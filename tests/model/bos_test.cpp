@@ -8,6 +8,7 @@
 #include "config/identity.h"
 #include "config/resolve.h"
 #include "model/tiny_transformer.h"
+#include "posenc/catalog.h"
 #include "support/command_line.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -94,7 +95,7 @@ TEST_CASE("a position table has a row for the BOS token unless max-len is given"
   RunConfig bos;
   bos.bos = true;
   bos.max_len = 17;
-  CHECK(run_id(bos) == fmt::format("r{:016x}", fnv1a("posenc run, schema 2\nbos=true\n")));
+  CHECK(run_id(bos, catalog()) == fmt::format("r{:016x}", fnv1a("posenc run, schema 2\nbos=true\n")));
   refused("--bos --max-len 16",
           "--seq-len with the token of --bos is longer than the position table of learnable (given 17, allowed: up to "
           "--max-len, which is 16)");

@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "report/report_formats.h"
 #include "support/catch.h"
+#include "support/plain_catalog.h"
 #include "support/some_runs.h"
 
 using namespace posenc;
@@ -17,7 +18,7 @@ RunRecord tested(const std::string& pos, std::int64_t seed, const std::vector<do
   record.config.train_len = "2..16";
   record.config.seq_len = 16;
   record.config.eval_len = "8,16,32,64";
-  record.run_id = run_id(record.config);
+  record.run_id = run_id(record.config, plain_catalog());
   record.result.steps_at = {{8, 30}, {16, 40}};
   for (std::size_t i = 0; i < 4; ++i) {
     LengthResult each;

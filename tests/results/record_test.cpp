@@ -13,18 +13,19 @@
 #include "config/identity.h"
 #include "support/catch.h"
 #include "support/forged_line.h"
+#include "support/plain_catalog.h"
 #include "support/some_record.h"
 
 using namespace posenc;
 
 namespace {
 
-RunRecord record_in(const std::string& line) { return std::get<RunRecord>(from_line(line)); }
+RunRecord record_in(const std::string& line) { return std::get<RunRecord>(from_line(line, plain_catalog())); }
 
-LineFault fault_in(const std::string& line) { return std::get<LineFault>(from_line(line)); }
+LineFault fault_in(const std::string& line) { return std::get<LineFault>(from_line(line, plain_catalog())); }
 
 bool is_damaged(const std::string& line) {
-  const auto read = from_line(line);
+  const auto read = from_line(line, plain_catalog());
   const auto* fault = std::get_if<LineFault>(&read);
   return fault != nullptr && fault->kind == LineFault::Kind::damaged;
 }
@@ -38,7 +39,7 @@ TEST_CASE("a record is read back from its line to the last bit", "[results]") {
   const RunRecord back = record_in(line);
   CHECK(to_line(back) == line);
   CHECK(back.run_id == record.run_id);
-  CHECK(run_id(back.config) == record.run_id);
+  CHECK(run_id(back.config, plain_catalog()) == record.run_id);
   CHECK(back.config.lr == record.config.lr);
   REQUIRE(back.result.steps_at.size() == 1);
   CHECK(back.result.steps_at[0].length == 16);
@@ -87,7 +88,7 @@ TEST_CASE("a line of a release without some option reads as that option's defaul
        {"optimizer", "weight_decay", "momentum", "grad_clip", "schedule", "norm", "norm_eps", "bos"})
     CHECK(json["config"].erase(option) == 1);
   const RunRecord back = record_in(sealed(json));
-  CHECK(run_id(back.config) == record.run_id);
+  CHECK(run_id(back.config, plain_catalog()) == record.run_id);
   CHECK(to_line(back) == to_line(record));
 }
 
@@ -252,10 +253,10 @@ TEST_CASE("no forged line is taken for the result of other options", "[results]"
       forged.replace(at, std::min(size, forged.size() - at),
                      i % 2 == 0 ? piece : std::string(1, static_cast<char>(random())));
     }
-    const auto line = from_line(sealed(forged));
+    const auto line = from_line(sealed(forged), plain_catalog());
     if (const auto* back = std::get_if<RunRecord>(&line)) {
       ++read;
-      CHECK(back->run_id == run_id(back->config));
+      CHECK(back->run_id == run_id(back->config, plain_catalog()));
       CHECK(back->config.seed == record.config.seed);
     } else {
       CHECK_THAT(std::get<LineFault>(line).why, !ContainsSubstring("json.exception"));

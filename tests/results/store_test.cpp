@@ -14,6 +14,7 @@
 #include "posenc/error.h"
 #include "support/catch.h"
 #include "support/forged_line.h"
+#include "support/plain_catalog.h"
 #include "support/some_record.h"
 #include "support/temporary_folder.h"
 
@@ -22,7 +23,7 @@ using namespace posenc;
 namespace {
 
 std::string three_runs(const TemporaryFolder& folder) {
-  Store store(folder.path("out"));
+  Store store(folder.path("out"), plain_catalog());
   for (const int seed : {1, 2, 3}) store.append(some_record(seed));
   return folder.path("out");
 }
@@ -39,7 +40,7 @@ std::map<std::string, std::string> files_in(const std::string& folder) {
 
 TEST_CASE("what was appended is found by the next process", "[results]") {
   const TemporaryFolder folder;
-  const Store store(three_runs(folder));
+  const Store store(three_runs(folder), plain_catalog());
   CHECK(store.damage().empty());
   for (const int seed : {1, 2, 3}) {
     const RunRecord* found = store.find(some_record(seed).run_id);
@@ -53,8 +54,8 @@ TEST_CASE("of two lines with one id the later counts", "[results]") {
   const TemporaryFolder folder;
   RunRecord later = some_record(2);
   later.result.epochs.back().val_acc = 0.25;
-  { Store(three_runs(folder)).append(later); }
-  const Store store(folder.path("out"));
+  { Store(three_runs(folder), plain_catalog()).append(later); }
+  const Store store(folder.path("out"), plain_catalog());
   CHECK(store.find(later.run_id)->result.last().val_acc == 0.25);
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("every kind of damage is named, and none is taken for a result", "[res
       broken.resize(random() % broken.size());
     }
     folder.file("broken/runs.jsonl", broken);
-    const StoredRuns stored = read_runs(folder.path("broken"));
+    const StoredRuns stored = read_runs(folder.path("broken"), plain_catalog());
     for (const RunRecord& record : stored.records.all()) CHECK(lines.contains(to_line(record)));
     const bool whole_lines =
         broken.empty() || (good.starts_with(broken) && good[broken.size() - 1] == '\n') || good[broken.size()] == '\n';
@@ -89,13 +90,13 @@ TEST_CASE("a damaged line is moved aside and later lines stay whole", "[results]
   text.resize(text.size() - 20);  // as a power cut leaves it
   folder.file("out/runs.jsonl", text);
   {
-    Store store(out);
+    Store store(out, plain_catalog());
     REQUIRE(store.damage().size() == 1);
     CHECK_THAT(store.damage()[0], ContainsSubstring("runs.jsonl:3: damaged line"));
     CHECK(store.find(some_record(3).run_id) == nullptr);
     store.append(some_record(4));
   }
-  const Store store(out);
+  const Store store(out, plain_catalog());
   CHECK(store.damage().empty());
   CHECK(store.find(some_record(2).run_id) != nullptr);
   CHECK(store.find(some_record(4).run_id) != nullptr);
@@ -108,8 +109,8 @@ TEST_CASE("a line whose line break was cut is still a result", "[results]") {
   std::string text = read_whole_file(out + "/runs.jsonl");
   text.pop_back();
   folder.file("out/runs.jsonl", text);
-  { Store(out).append(some_record(4)); }
-  const Store store(out);
+  { Store(out, plain_catalog()).append(some_record(4)); }
+  const Store store(out, plain_catalog());
   CHECK(store.damage().empty());
   for (const int seed : {1, 2, 3, 4}) CHECK(store.find(some_record(seed).run_id) != nullptr);
 }
@@ -123,13 +124,13 @@ TEST_CASE("lines that end as Windows ends them are results, and stay as they are
     const std::string stored = text.substr(0, text.size() - 2) + (end == "\n" ? "\r" : end);
     folder.file("out/runs.jsonl", stored);
     {
-      Store store(out);
+      Store store(out, plain_catalog());
       CHECK(store.damage().empty());
       for (const int seed : {1, 2, 3}) CHECK(store.find(some_record(seed).run_id) != nullptr);
       store.append(some_record(4));
     }
     CHECK(read_whole_file(file) == stored + (end == "\r\n" ? "" : "\n") + to_line(some_record(4)) + "\n");
-    CHECK(read_runs(out).records.all().size() == 4);
+    CHECK(read_runs(out, plain_catalog()).records.all().size() == 4);
   }
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("what earlier releases stored is found under either form of its id, an
   folder.file("out/runs.jsonl", former + "{\"torn\":\n");  // whose removal rewrites the file
   folder.file("out/models/" + digits + ".pt", "model");
   {
-    Store store(out);
+    Store store(out, plain_catalog());
     CHECK(store.damage().size() == 1);
     for (const std::string& form : {id, digits}) {
       REQUIRE(store.find(form) != nullptr);
@@ -187,7 +188,7 @@ TEST_CASE("a folder that another release wrote to is refused and not touched", "
       if (!with_lock) std::filesystem::remove(out + "/lock");
       const auto before = files_in(out);
       INFO(message);
-      CHECK_THROWS_WITH(Store(out), ContainsSubstring(message));
+      CHECK_THROWS_WITH(Store(out, plain_catalog()), ContainsSubstring(message));
       CHECK(files_in(out) == before);
     }
   }
@@ -198,7 +199,7 @@ TEST_CASE("finished runs whose model is gone are known", "[results]") {
   const std::string out = three_runs(folder);
   RunRecord diverged = some_record(4);
   diverged.result.status = RunResult::Status::diverged;
-  Store store(out);
+  Store store(out, plain_catalog());
   store.append(diverged);
   replace_file(store.model_path(some_record(2).run_id), "model");
   std::vector<std::string> ids;
@@ -208,8 +209,8 @@ TEST_CASE("finished runs whose model is gone are known", "[results]") {
 
 TEST_CASE("a folder serves one process at a time, which is named to the second", "[results]") {
   const TemporaryFolder folder;
-  const Store first(folder.path("out"));
-  CHECK_THROWS_WITH(Store(folder.path("out")),
+  const Store first(folder.path("out"), plain_catalog());
+  CHECK_THROWS_WITH(Store(folder.path("out"), plain_catalog()),
                     ContainsSubstring("in use by process " + std::to_string(getpid()) + " on " + host_name()));
 }
 
@@ -217,29 +218,29 @@ TEST_CASE("a process that died leaves a folder that opens", "[results]") {
   const TemporaryFolder folder;
   const pid_t child = fork();
   if (child == 0) {
-    Store store(folder.path("out"));
+    Store store(folder.path("out"), plain_catalog());
     store.append(some_record(1));
     _exit(0);  // without any destructor, as after kill -9
   }
   waitpid(child, nullptr, 0);
-  CHECK(Store(folder.path("out")).find(some_record(1).run_id) != nullptr);
+  CHECK(Store(folder.path("out"), plain_catalog()).find(some_record(1).run_id) != nullptr);
 }
 
 TEST_CASE("what is no folder of results is refused and left alone", "[results]") {
   const TemporaryFolder folder;
-  CHECK_THROWS_WITH(Store(folder.file("file", "x")), ContainsSubstring("not a folder (given"));
+  CHECK_THROWS_WITH(Store(folder.file("file", "x"), plain_catalog()), ContainsSubstring("not a folder (given"));
   const std::string out = three_runs(folder);
   std::filesystem::remove(out + "/manifest.json");
-  CHECK_THROWS_WITH(Store(out), ContainsSubstring("manifest.json is missing"));
+  CHECK_THROWS_WITH(Store(out, plain_catalog()), ContainsSubstring("manifest.json is missing"));
   folder.file("out/manifest.json", "{\"schema\":2,\"invocations\":[]}");
   std::filesystem::remove(out + "/runs.jsonl");
-  CHECK_THROWS_WITH(Store(out), ContainsSubstring("runs.jsonl is missing"));
+  CHECK_THROWS_WITH(Store(out, plain_catalog()), ContainsSubstring("runs.jsonl is missing"));
   std::filesystem::create_directory(folder.path("photos"));
   folder.file("photos/cat.jpg", "x");
-  CHECK_THROWS_AS(Store(folder.path("photos")), Error);
+  CHECK_THROWS_AS(Store(folder.path("photos"), plain_catalog()), Error);
   CHECK_FALSE(std::filesystem::exists(folder.path("photos/runs.jsonl")));
-  CHECK_THROWS_AS(Store("/proc/nowhere"), Error);
-  CHECK_THROWS_AS(Store(""), Error);
+  CHECK_THROWS_AS(Store("/proc/nowhere", plain_catalog()), Error);
+  CHECK_THROWS_AS(Store("", plain_catalog()), Error);
 }
 
 TEST_CASE("an empty folder and one abandoned while it was made become folders of results", "[results]") {
@@ -248,7 +249,8 @@ TEST_CASE("an empty folder and one abandoned while it was made become folders of
   folder.file("abandoned/lock", "process 1 on nowhere");
   folder.file("abandoned/runs.jsonl", "");
   folder.file("abandoned/manifest.json.partial-1-0", "{");
-  for (const char* name : {"empty", "abandoned"}) CHECK_NOTHROW(Store(folder.path(name)).append(some_record(1)));
+  for (const char* name : {"empty", "abandoned"})
+    CHECK_NOTHROW(Store(folder.path(name), plain_catalog()).append(some_record(1)));
 }
 
 TEST_CASE("files that a killed process left half-written are removed", "[results]") {
@@ -256,14 +258,14 @@ TEST_CASE("files that a killed process left half-written are removed", "[results
   const std::string out = three_runs(folder);
   folder.file("out/runs.csv.partial-77-0", "x");
   folder.file("out/models/a.pt.partial-77-1", "x");
-  const Store store(out);
+  const Store store(out, plain_catalog());
   CHECK_FALSE(std::filesystem::exists(out + "/runs.csv.partial-77-0"));
   CHECK_FALSE(std::filesystem::exists(out + "/models/a.pt.partial-77-1"));
 }
 
 TEST_CASE("exports follow the plan, then the order of the file", "[results]") {
   const TemporaryFolder folder;
-  const Store store(three_runs(folder));
+  const Store store(three_runs(folder), plain_catalog());
   store.write_exports({some_record(3).run_id, some_record(9).run_id});
   const std::string csv = read_whole_file(folder.path("out/runs.csv"));
   const auto at = [&](int seed) { return csv.find("\n" + some_record(seed).run_id + ","); };
@@ -277,7 +279,7 @@ TEST_CASE("exports follow the plan, then the order of the file", "[results]") {
 TEST_CASE("the manifest keeps every invocation", "[results]") {
   const TemporaryFolder folder;
   for (int i = 0; i < 2; ++i) {
-    Store store(folder.path("out"));
+    Store store(folder.path("out"), plain_catalog());
     store.write_manifest({{"number", i}, {"ended", nullptr}});
     store.write_manifest({{"number", i}, {"ended", "now"}});
   }
@@ -291,7 +293,7 @@ TEST_CASE("a disk that fills up cuts the file back to its last whole line", "[re
   const std::string out = three_runs(folder), before = read_whole_file(out + "/runs.jsonl");
   const pid_t child = fork();
   if (child == 0) {
-    Store store(out);
+    Store store(out, plain_catalog());
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{before.size() + 100, before.size() + 100};
     setrlimit(RLIMIT_FSIZE, &limit);

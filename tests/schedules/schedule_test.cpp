@@ -1,11 +1,10 @@
 // Learning rates against torch.optim.lr_scheduler (scripts/golden/optimizers.py, tests/golden/optimizers.json).
-#include "schedules/schedule.h"
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "config/lengths.h"
+#include "config/schedule_choice.h"
 #include "support/catch.h"
 #include "support/command_line.h"
 
@@ -14,7 +13,10 @@ using nlohmann::json;
 
 namespace {
 
-std::string canonical(const std::string& text) { return canonical_choice(read_schedule(text, "--schedule")); }
+std::string canonical(const std::string& text) {
+  const ScheduleChoice schedule = read_schedule_choice(text, catalog(), "--schedule");
+  return canonical_choice(*schedule.entry, schedule.parameters);
+}
 
 }  // namespace
 
@@ -23,7 +25,7 @@ TEST_CASE("every schedule is that of torch's schedulers at each step", "[schedul
   std::set<std::string> met;
   for (const auto& [name, factors] : golden["schedules"].items()) {
     INFO(name);
-    const Schedule schedule = read_schedule(name, "--schedule");
+    const ScheduleChoice schedule = read_schedule_choice(name, catalog(), "--schedule");
     const auto steps = static_cast<std::int64_t>(factors.size());
     for (std::int64_t step = 0; step < steps; ++step) {
       INFO("step " << step);
@@ -32,17 +34,17 @@ TEST_CASE("every schedule is that of torch's schedulers at each step", "[schedul
     }
     met.insert(schedule.entry->name);
   }
-  for (const ScheduleEntry& entry : schedules()) CHECK(met.contains(entry.name));
+  for (const ScheduleEntry& entry : catalog().schedules) CHECK(met.contains(entry.name));
 }
 
 TEST_CASE("a cosine ends at its final rate, and warm-up alone where that takes all steps", "[schedules]") {
-  const Schedule cosine = read_schedule("cosine:warmup=4,final=0.25", "--schedule");
+  const ScheduleChoice cosine = read_schedule_choice("cosine:warmup=4,final=0.25", catalog(), "--schedule");
   CHECK(cosine.factor(0, 40) == 0.25);
   CHECK(cosine.factor(3, 40) == 1);
   CHECK(cosine.factor(39, 40) == 0.25);
   CHECK(cosine.factor(1000, 40) == 0.25);
   CHECK(cosine.factor(3, 4) == 1);
-  CHECK(read_schedule("cosine", "--schedule").factor(0, 1) == 1);
+  CHECK(read_schedule_choice("cosine", catalog(), "--schedule").factor(0, 1) == 1);
 }
 
 TEST_CASE("a run has a step for each batch of each epoch", "[schedules]") {

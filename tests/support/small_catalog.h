@@ -2,7 +2,9 @@
 #pragma once
 
 #include "config/settings.h"
+#include "curricula/registry.h"
 #include "posenc/catalog.h"
+#include "schedules/registry.h"
 
 namespace posenc {
 
@@ -45,6 +47,8 @@ inline Catalog small_catalog() {
   catalog.encodings = {table, free, deaf, revised};
   catalog.wrappers = {shift, loud};
   catalog.tasks = {task, longer};
+  catalog.schedules = all_schedules();
+  catalog.curricula = all_curricula();
   return catalog;
 }
 

@@ -3,6 +3,7 @@
 
 #include "config/identity.h"
 #include "results/record.h"
+#include "support/plain_catalog.h"
 
 namespace posenc {
 
@@ -10,7 +11,7 @@ inline RunRecord some_record(std::int64_t seed) {
   RunRecord record;
   record.config.seed = seed;
   record.config.lr = 1.0 / 3;
-  record.run_id = run_id(record.config);
+  record.run_id = run_id(record.config, plain_catalog());
   const double s = static_cast<double>(seed);
   record.result.epochs = {{1, 0.7 / (s + 1), 0.5}, {2, 0.1 / 3, 0.9525}};
   record.result.steps_at = {{16, 30 + seed}};

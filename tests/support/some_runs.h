@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/identity.h"
+#include "support/plain_catalog.h"
 #include "support/some_record.h"
 
 namespace posenc {
@@ -17,14 +18,14 @@ inline RunRecord run_with(const std::string& pos, std::int64_t seed, double accu
   record.config.seeding = "paired";
   record.config.seed = record.config.data_seed = record.config.init_seed = seed;
   record.config.epochs = 3;
-  record.run_id = run_id(record.config);
+  record.run_id = run_id(record.config, plain_catalog());
   record.result.epochs = {{1, 0.7, 0.5}, {2, 0.6, (0.5 + accuracy) / 2}, {3, 1 - accuracy, accuracy}};
   return record;
 }
 
 inline void set_length(RunRecord& record, std::int64_t length) {
   record.config.seq_len = record.config.max_len = length;
-  record.run_id = run_id(record.config);
+  record.run_id = run_id(record.config, plain_catalog());
 }
 
 inline RunRecord failed(RunRecord record, const std::string& message) {

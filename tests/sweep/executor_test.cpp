@@ -11,6 +11,7 @@
 #include "posenc/error.h"
 #include "support/catch.h"
 #include "support/limits.h"
+#include "support/plain_catalog.h"
 #include "support/small_catalog.h"
 #include "support/temporary_folder.h"
 
@@ -36,7 +37,7 @@ struct Sweep {
 
   SweepCounts run(
       const Runner& runner, ExecutorOptions options, std::function<bool()> stop = [] { return false; }) {
-    Store store(folder.path("out"));
+    Store store(folder.path("out"), plain_catalog());
     seen.clear();
     return execute(plan, plan.runs({}), store, options, runner, stop,
                    [&](const RunRecord& record, const SweepCounts&) { seen.push_back(record); });
@@ -50,9 +51,9 @@ TEST_CASE("all runs are kept, whatever the number of jobs", "[sweep]") {
     Sweep sweep;
     const SweepCounts counts = sweep.run(stand_in, {.jobs = jobs});
     CHECK((counts.finished == 20 && counts.total == 20 && counts.failed == 0));
-    const Store store(sweep.folder.path("out"));
+    const Store store(sweep.folder.path("out"), plain_catalog());
     for (std::uint64_t i = 0; i < 20; ++i) {
-      const RunRecord* record = store.find(run_id(sweep.plan.at(i)));
+      const RunRecord* record = store.find(run_id(sweep.plan.at(i), plain_catalog()));
       REQUIRE(record != nullptr);
       CHECK(record->result.last().train_loss == 1.0 / static_cast<double>(i + 1));
     }
@@ -77,7 +78,7 @@ TEST_CASE("all runs are kept where the system starts no worker", "[sweep]") {
   Sweep sweep;
   std::filesystem::permissions(sweep.folder.path(), std::filesystem::perms::all);  // nobody appends to it
   CHECK(in_child([&] {
-          Store store(sweep.folder.path("out"));
+          Store store(sweep.folder.path("out"), plain_catalog());
           allow_no_more_threads();
           std::set<std::thread::id> threads;
           const SweepCounts counts = execute(
@@ -160,7 +161,7 @@ TEST_CASE("when asked to stop, runs in flight are dropped and finished ones kept
 
 TEST_CASE("a result that cannot be kept ends the sweep with its error", "[sweep]") {
   Sweep sweep;
-  Store store(sweep.folder.path("out"));
+  Store store(sweep.folder.path("out"), plain_catalog());
   const auto stop = [] { return false; };
   CHECK_THROWS_WITH(execute(sweep.plan, sweep.plan.runs({}), store, {.jobs = 2}, stand_in, stop,
                             [](const RunRecord&, const SweepCounts&) { throw Error("the disk is full"); }),

@@ -6,6 +6,7 @@
 #include "config/identity.h"
 #include "posenc/error.h"
 #include "support/catch.h"
+#include "support/plain_catalog.h"
 #include "support/small_catalog.h"
 #include "support/temporary_folder.h"
 #include "sweep/cost.h"
@@ -200,7 +201,7 @@ TEST_CASE("a cursor reads the same runs in any order", "[sweep]") {
     for (std::uint64_t i = 0; i < 5 * grid.grid_size(); ++i) {
       const std::uint64_t index = i * 7 % grid.grid_size();
       const RunConfig& config = cursor.at(index);
-      CHECK(run_id(config) == run_id(grid.at(index)));
+      CHECK(run_id(config, plain_catalog()) == run_id(grid.at(index), plain_catalog()));
       CHECK(config.seed == 3 + static_cast<std::int64_t>(index % 3));
       CHECK((config.data_seed == config.seed && config.init_seed == config.seed));
     }

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "schedules/schedule.h"
+#include "config/schedule_choice.h"
 #include "support/command_line.h"
 #include "support/torch_catch.h"
 #include "training/trainer.h"
@@ -57,7 +57,7 @@ TEST_CASE("fifty steps of every optimizer are torch.optim's to 1e-6, clipped or 
       Tensor weight = matrix(all["start"]["weight"]).requires_grad_(),
              bias = vector(all["start"]["bias"]).requires_grad_();
       const auto optimizer = make_optimizer(optimizer_settings(configuration(run)), {weight, bias}, engine);
-      const Schedule schedule = read_schedule(run["schedule"].get<std::string>(), "--schedule");
+      const ScheduleChoice schedule = read_schedule_choice(run["schedule"].get<std::string>(), catalog(), "--schedule");
       for (std::int64_t step = 0; step < steps; ++step) {
         torch::cross_entropy_loss(torch::linear(inputs, weight, bias), labels).backward();
         optimizer->step(all["lr"].get<double>() * schedule.factor(step, steps));
